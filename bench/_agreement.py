@@ -10,11 +10,9 @@ from typing import Any
 import numpy as np
 
 from bench._labelled import Row, word_coverage
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 from pincite.records import Pair, Passage, Verdict
-from pincite.stats.agreement import auroc, balanced_accuracy, macro_f1
-from pincite.stats.bootstrap import bootstrap_interval
-from pincite.stats.calibration import calibration_error
+from pincite.stats import auroc, balanced_accuracy, bootstrap_interval, calibration_error, macro_f1
 
 COVERAGE_THRESHOLD = 0.6
 BATCH = 256

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench._labelled import Row, read_planted, word_coverage
 from bench.figures import Figure, best_seconds
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 from pincite.records import Pair, Passage
 
 PAIRS = 128
@@ -62,7 +62,7 @@ def _tokenizer() -> Encode:
     """The shipped tokenizer."""
     from tokenizers import Tokenizer
 
-    from pincite.judges.entailment.model import WEIGHTS
+    from pincite.judges import WEIGHTS
 
     tokenizer = Tokenizer.from_file(str(WEIGHTS / "tokenizer.json"))
     tokenizer.no_truncation()
@@ -149,7 +149,7 @@ def _write_answer(folder: Path, rows: Sequence[Row]) -> Path:
 
 def weights_size(bar: float) -> Iterator[Figure]:
     """Everything that the package ships for the built-in model."""
-    from pincite.judges.entailment.model import WEIGHTS
+    from pincite.judges import WEIGHTS
 
     size = sum(path.stat().st_size for path in WEIGHTS.rglob("*") if path.is_file())
     yield Figure("entailment: weights and tokenizer", size / MEGABYTE, " MB", bar, at_most=True)

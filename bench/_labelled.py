@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pincite.text.numbers import find_quantities
-from pincite.text.terms import find_terms
+from pincite.text import find_quantities, find_terms
 
 POOLED = "AttributionBench"
 NUMERIC = "vitaminc_real, numeric rows"

@@ -56,7 +56,7 @@ def evaluate_large(path: Path) -> tuple[int, float]:
     """Evaluate the answers that lie beside the dataset, and keep the run; its queries and megabytes."""
     from bench._tree_memory import TreeMemory
     from pincite.config import load_settings
-    from pincite.runs.evaluation import evaluate
+    from pincite.runs import evaluate
     from pincite.store import open_store
 
     with TreeMemory() as memory, open_store(path.with_name("runs.sqlite")) as store:
@@ -76,11 +76,11 @@ def main(work: str, name: str) -> None:
     start = time.perf_counter()
     path = Path(name)
     if work == "validate":
-        from pincite.datasets.validate import validate_file
+        from pincite.datasets import validate_file
 
         counted = sum(1 for _ in validate_file(path))
     elif work == "read":
-        from pincite.datasets.load import open_dataset
+        from pincite.datasets import open_dataset
 
         with open_dataset(path) as dataset:
             for place, query in enumerate(dataset.queries()):
@@ -92,7 +92,7 @@ def main(work: str, name: str) -> None:
         print(json.dumps([time.perf_counter() - start, megabytes, counted]))
         return
     else:
-        from pincite.datasets.recorded.file import open_answers
+        from pincite.datasets import open_answers
 
         with open_answers(path) as answers:
             counted = len(answers)

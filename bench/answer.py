@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from bench.figures import Figure, best_seconds, peak_megabytes
-from pincite.judges.judge import WrappedJudge
-from pincite.judges.opening import open_judge
+from pincite.judges import WrappedJudge, open_judge
 from pincite.records import Usage
 
 SENTENCES = 20
@@ -122,10 +121,9 @@ def measure_language_model(answer: str, documents: dict[str, str]) -> dict[str, 
     """The requests of a first evaluation, and the share of a second one that needs none."""
     from tempfile import TemporaryDirectory
 
-    from pincite.compat.citation_evaluator import CitationEvaluator
+    from pincite.compat import CitationEvaluator
     from pincite.config import CacheSettings, Settings
-    from pincite.judges.cache import open_cache
-    from pincite.judges.llm.judge import LlmJudge
+    from pincite.judges import LlmJudge, open_cache
 
     with TemporaryDirectory() as folder:
         settings = Settings(cache=CacheSettings(folder=folder))
@@ -144,12 +142,11 @@ def measure() -> dict[str, Any]:
     """Seconds and megabytes in this process, which must be a fresh one."""
     import time
 
-    from pincite import doorway
-    from pincite.compat.citation_accuracy import evaluate_citation_spans, extract_citations_from_answer
-    from pincite.compat.citation_evaluator import CitationEvaluator
-    from pincite.metrics.citations.metrics import CitationCorrectness
+    from pincite.base import run_sync
+    from pincite.compat import CitationEvaluator, evaluate_citation_spans, extract_citations_from_answer
+    from pincite.metrics import CitationCorrectness
     from pincite.records import DatasetItem
-    from pincite.sources.library import open_sources
+    from pincite.sources import open_sources
 
     answer, documents, truth = make_case()
     citations = extract_citations_from_answer(answer)
@@ -164,7 +161,7 @@ def measure() -> dict[str, Any]:
     item = DatasetItem(actual_output=answer)
 
     def validation() -> Any:
-        return doorway.run(CitationCorrectness().execute(item, library, judge=judge), waits=False)
+        return run_sync(CitationCorrectness().execute(item, library, judge=judge), waits=False)
 
     start = time.perf_counter()
     results = whole()

@@ -15,7 +15,7 @@ QUERIES, METRICS, RESAMPLES = 10_000, 10, 10_000
 def run(data: Path | None) -> Iterator[Figure]:
     import numpy as np
 
-    from pincite.stats.ratios import ratio_intervals
+    from pincite.stats import ratio_intervals
 
     values = np.random.default_rng(1).beta(2.0, 1.0, (QUERIES, METRICS))
     ones = np.ones_like(values)

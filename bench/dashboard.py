@@ -14,8 +14,7 @@ from bench.figures import Figure, best_seconds
 from bench.history import RUNS, fill_runs, one_item
 from pincite.config import Settings
 from pincite.records import ResultsDocument, Run, RunSummary
-from pincite.store import open_store
-from pincite.store.history import Store
+from pincite.store import Store, open_store
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -55,9 +54,7 @@ def run(data: Path | None = None) -> Iterator[Figure]:
 
 
 def _app(store: Store) -> ASGIApp:
-    from pincite.web.app import create_app
-    from pincite.web.dashboard import dashboard_sections
-    from pincite.web.given_datasets import GivenDatasets
+    from pincite.web import GivenDatasets, create_app, dashboard_sections
 
     settings = Settings()
     return create_app(dashboard_sections(store, settings, GivenDatasets([], settings)))

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from bench._system import write_system
 from bench.figures import Figure
-from pincite.datasets.formats.records import EvaluationQuery
-from pincite.metrics.metric import Metric
+from pincite.datasets import EvaluationQuery
+from pincite.metrics import Metric
 from pincite.records import RecordedAnswer
-from pincite.runs.targets import Target
+from pincite.runs import Target
 
 SLEEP = 0.05
 ITEMS = 1_000
@@ -84,8 +84,8 @@ def _sleeping(folder: Path, metrics: str) -> None:
     import json
 
     from pincite.config import load_settings
-    from pincite.metrics.names import register_metrics
-    from pincite.runs.evaluation import evaluate
+    from pincite.metrics import register_metrics
+    from pincite.runs import evaluate
     from pincite.store import open_store
 
     register_metrics({"free": _free()})
@@ -123,7 +123,7 @@ def _memory(folder: Path, count: str) -> None:
     """The most memory that all processes of such a run held, with a system that answers at once."""
     from bench._tree_memory import TreeMemory
     from pincite.config import load_settings
-    from pincite.runs.evaluation import evaluate
+    from pincite.runs import evaluate
     from pincite.store import open_store
 
     async def answering(text: str) -> str:
@@ -144,7 +144,7 @@ def _scored(folder: Path, count: str) -> None:
     import resource
 
     from pincite.config import load_settings
-    from pincite.runs.evaluation import evaluate
+    from pincite.runs import evaluate
     from pincite.store import open_store
 
     with open_store(folder / f"scored-{count}.sqlite") as store:
@@ -162,8 +162,7 @@ def _scored(folder: Path, count: str) -> None:
 
 
 def _free() -> Metric:
-    from pincite.metrics.case import Case
-    from pincite.metrics.metric import Verdicts
+    from pincite.metrics import Case, Verdicts
     from pincite.records import Result
 
     class Free(Metric, frozen=True, kw_only=True):

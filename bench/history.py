@@ -13,8 +13,7 @@ import msgspec
 from bench.figures import Figure, best_seconds
 from pincite.records import ItemResult, JudgedPair, Result, ResultsDocument, Run, Score
 from pincite.records.run import PartScore, RunSummary
-from pincite.store import open_store
-from pincite.store.history import Store
+from pincite.store import Store, open_store
 
 RUNS, SCORES, DAYS = 10_000, 20, 30
 ITEMS, VERDICTS, METRICS = 10_000, 5, 20
@@ -62,9 +61,9 @@ def fill_runs(store: Store) -> None:
     """Rows as `begin` and `finish` write them, in one go."""
     from sqlalchemy import Connection, insert
 
-    from pincite.store.packing import pack
-    from pincite.store.schema import RUNS as RUN_ROWS
-    from pincite.store.schema import SCORES as SCORE_ROWS
+    from pincite.store import RUNS as RUN_ROWS
+    from pincite.store import SCORES as SCORE_ROWS
+    from pincite.store import pack
 
     parts = {f"document {number:03}": {"m1": PartScore(value=0.5, n=10)} for number in range(50)}
     summary = RunSummary(total_queries=500)

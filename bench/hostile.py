@@ -14,7 +14,7 @@ import pincite
 from bench import _hostile_texts as hostile
 from bench.figures import Figure
 from pincite.reports import FORMATS, write
-from pincite.sources.locate import locate_quote
+from pincite.sources import locate_quote
 
 SMALL, LARGE = 250_000, 1_000_000
 FEW, MANY = 2_500, 10_000

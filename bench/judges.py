@@ -29,8 +29,7 @@ from bench._judge_tables import markdown_tables, text_table
 from bench._labelled import ALL, NUMERIC, WRITTEN, Row, groups_of, read_labelled, read_planted, read_written
 from bench.figures import Figure
 from pincite.errors import PinciteError
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
+from pincite.judges import Judge, open_judge
 
 BUILT_IN = "entailment"
 BARS = {

@@ -47,8 +47,7 @@ def run(data: Path | None) -> Iterator[Figure]:
 
 
 def quotes_in_a_long_pdf() -> Iterator[Figure]:
-    from pincite.sources.library import open_sources
-    from pincite.sources.locate import locate_quote
+    from pincite.sources import locate_quote, open_sources
 
     prose = Prose(SEED)
     with tempfile.TemporaryDirectory() as folder:
@@ -108,8 +107,7 @@ def choose_quotes(source: Source, prose: Prose) -> list[Quote]:
 
 
 def marked_sentences(data: Path | None) -> Iterator[Figure]:
-    from pincite.sources.library import Library
-    from pincite.sources.locate import best_passages, locate_claim, locate_claims, locate_together
+    from pincite.sources import Library, best_passages, locate_claim, locate_claims, locate_together
 
     path = data / "support" / "pinpoint_dev.jsonl" if data is not None else None
     if path is None or not path.is_file():
@@ -160,8 +158,7 @@ def marked_sentences(data: Path | None) -> Iterator[Figure]:
 
 def claims_in_many_documents() -> Iterator[Figure]:
     """What an uncited claim costs: half of the claims stand somewhere in other words, half do not."""
-    from pincite.sources.library import Library, open_sources
-    from pincite.sources.locate import library_index, locate_claims
+    from pincite.sources import Library, library_index, locate_claims, open_sources
 
     prose = Prose(SEED + 2, vocabulary=20_000)
     texts = {f"{number}.txt": prose.text(DOCUMENT_LENGTH) for number in range(DOCUMENTS)}

@@ -111,7 +111,7 @@ def main() -> None:
 
     from bench._tree_memory import TreeMemory
     from pincite.config import load_settings
-    from pincite.runs.evaluation import evaluate
+    from pincite.runs import evaluate
     from pincite.store import open_store
 
     folder, count, name = Path(sys.argv[1]), sys.argv[2], sys.argv[3]

@@ -12,7 +12,7 @@ from typing import Any
 import pincite
 from bench.figures import Figure
 from pincite.reports import write
-from pincite.sources.library import open_sources
+from pincite.sources import open_sources
 
 FINDINGS = 1_000
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bench.figures import Figure
-from pincite.citations.parse import parse
+from pincite.citations import parse
 
 MEGABYTE = 1_000_000
 

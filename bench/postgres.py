@@ -23,10 +23,9 @@ import msgspec
 
 from bench.figures import Figure, best_seconds
 from bench.history import one_item
-from pincite.metrics.names import usual_metrics
+from pincite.metrics import usual_metrics
 from pincite.records import Run, Score
-from pincite.store import open_store
-from pincite.store.history import Store
+from pincite.store import Store, open_store
 
 ITEMS = int(os.environ.get("BENCH_SCALE", "20000"))
 WRITERS = 8

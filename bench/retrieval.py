@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.figures import Figure, best_seconds
-from pincite.metrics.names import parse_metric
-from pincite.metrics.retrieval.metrics import RetrievalMetric
-from pincite.metrics.retrieval.ranking import find_relevant
+from pincite.metrics import RetrievalMetric, find_relevant, parse_metric
 
 QUERIES, DOCUMENTS = 10_000, 100
 OURS = [f"{name}@{k}" for name in ("ndcg", "map", "precision", "recall", "hit") for k in (5, 10)] + ["mrr"]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.figures import Figure, best_seconds, peak_megabytes
-from pincite.metrics.spans.scoring import ScoredSpan, score_spans
+from pincite.metrics import ScoredSpan, score_spans
 
 LENGTH = 500
 LAYOUTS = {

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pincite.findings.catalogue import RULES, explanations_text
+from pincite.findings import RULES, explanations_text
 
 HERE = Path(__file__).parent
 SHOWN = ("PIN203", "PIN104", "PIN205", "PIN202")

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import settings
 
 from pincite.config import Settings
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
+from pincite.judges import Judge, open_judge
 
 # How long one example takes says more about the machine than about the code.
 settings.register_profile("pincite", deadline=None)
@@ -48,5 +47,5 @@ def rules_by_default() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PINCITE_JUDGE", "rules")
-        patch.setattr("pincite.findings.check.open_judge", make_rules)
+        patch.setattr("pincite.findings.checker.open_judge", make_rules)
         yield

@@ -25,7 +25,7 @@ from safetensors.torch import load_file
 from torch import nn
 
 from base import base_weights
-from pincite.judges.telemetry import load_onnxruntime
+from pincite.judges import load_onnxruntime
 
 SMALLEST = 4096
 """Smaller tensors are kept as they are."""

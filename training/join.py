@@ -21,13 +21,24 @@ from typing import Any, NamedTuple
 import numpy as np
 from rows import CONTRADICTED, KEPT_GROUPS, NOT_ENOUGH, SUPPORTED, Row, read_rows
 
-from pincite.judges.entailment.join import Features, Join, Weight, decide, features, load_join
-from pincite.judges.entailment.judge import NAME, Read, read_for_model
-from pincite.judges.entailment.model import FILES, EntailmentModel, Opinion
-from pincite.judges.rules.observation import Observed
-from pincite.judges.rules.reading import ReadingRoom
+from pincite.judges import (
+    FILES,
+    NAME,
+    EntailmentModel,
+    Features,
+    Join,
+    Observed,
+    Opinion,
+    Read,
+    ReadingRoom,
+    Weight,
+    decide,
+    features,
+    load_join,
+    read_for_model,
+)
 from pincite.records import Pair, Passage
-from pincite.stats.agreement import auroc as area
+from pincite.stats import auroc as area
 
 LICENSED = ("vitaminc_real", "fever_symmetric", "wice_oracle", "begin", "written")
 FALSE_ERRORS, FALSE_WARNINGS = 0.01, 0.05

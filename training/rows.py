@@ -22,9 +22,7 @@ import numpy as np
 from altered import alter
 from tokenizers import Tokenizer
 
-from pincite.judges.entailment.shown import CLAIM_TOKENS, TOKENS, CutIntoTokens, show
-from pincite.judges.rules.reading import ReadText
-from pincite.judges.rules.words import cover
+from pincite.judges import CLAIM_TOKENS, TOKENS, CutIntoTokens, ReadText, cover, show
 
 SUPPORTED, CONTRADICTED, NOT_ENOUGH, ONLY_NOT = 0, 1, 2, 3
 """`ONLY_NOT`: known not to be supported, but not which of the other two it is."""

@@ -8,13 +8,13 @@ from bench.fuzzing.mutate import pack
 from bench.fuzzing.seeds import TESTS, as_json
 
 if TYPE_CHECKING:
-    from pincite.answering.records import RetrievedPassage
+    from pincite.answering import RetrievedPassage
 
 PASSAGE = "It rose 12% in 2020. The fox jumps over the lazy dog. Revenue was $5 million."
 
 
 def passages() -> tuple[RetrievedPassage, ...]:
-    from pincite.answering.records import RetrievedPassage
+    from pincite.answering import RetrievedPassage
 
     return tuple(RetrievedPassage(number, f"{number}.txt", PASSAGE, 0, len(PASSAGE)) for number in (1, 2))
 

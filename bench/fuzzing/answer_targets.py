@@ -12,11 +12,16 @@ from bench.fuzzing.target import Target, text_of, written_files
 
 def read_drafts(data: bytes) -> Any:
     """A model's draft in every way in which one is asked for; no sentence keeps a marker of its own."""
-    from pincite.answering.grammars.marked import read_marked
-    from pincite.answering.grammars.quoted import read_quoted
-    from pincite.answering.markers import clean_sentence, placed_markers
-    from pincite.answering.records import DraftSentence
-    from pincite.answering.replies import SentenceScanner, UnreadReply, read_draft
+    from pincite.answering import (
+        DraftSentence,
+        SentenceScanner,
+        UnreadReply,
+        clean_sentence,
+        placed_markers,
+        read_draft,
+        read_marked,
+        read_quoted,
+    )
 
     text = text_of(data)
     told: list[Any] = []
@@ -38,8 +43,7 @@ def read_drafts(data: bytes) -> Any:
 
 def read_blocks(data: bytes) -> Any:
     """Blocks of a reply with the provider's own citations."""
-    from pincite.answering.backends.anthropic import BlockReader, blocks_of
-    from pincite.answering.records import BackendFailed
+    from pincite.answering import BackendFailed, BlockReader, blocks_of
 
     try:
         blocks = blocks_of(text_of(data))
@@ -54,7 +58,7 @@ def read_blocks(data: bytes) -> Any:
 
 def read_traces(data: bytes) -> Any:
     """Files of traces: what was asked and answered, each under an id that can be had again."""
-    from pincite.datasets.traces.opened import open_traces
+    from pincite.datasets import open_traces
     from pincite.errors import PinciteError
 
     told: list[Any] = []
@@ -76,7 +80,7 @@ def read_traces(data: bytes) -> Any:
 
 def state_values(data: bytes) -> Any:
     """The values of an object that an answer cites by their paths: a share from 0 to 1."""
-    from pincite.metrics.citations.fidelity import CitationFidelity
+    from pincite.metrics import CitationFidelity
     from pincite.records import DatasetItem
 
     try:

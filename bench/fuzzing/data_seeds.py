@@ -13,7 +13,7 @@ from bench.fuzzing.mutate import pack
 from bench.fuzzing.seeds import as_json, as_lines, as_yaml, example
 
 if TYPE_CHECKING:
-    from pincite.datasets.formats.records import Kind
+    from pincite.datasets import Kind
 
 RECORDED: list[dict[str, Any]] = [
     {
@@ -43,7 +43,7 @@ def datasets(form: str) -> list[bytes]:
 
 def _converted(ending: str) -> list[bytes]:
     """The sample as Pincite writes it in this form."""
-    from pincite.datasets.files.save import save
+    from pincite.datasets import save
 
     path = Path(os.environ["FUZZ_BOX"]) / f"seed.eval.{ending}"
     save(example("dataset"), path, "dataset")
@@ -82,7 +82,7 @@ def compressed() -> list[bytes]:
 
 def tables(ending: str) -> list[bytes]:
     """Parquet or HDF5, written by Pincite; a head alone where the library is not there."""
-    from pincite.datasets.files.save import save
+    from pincite.datasets import save
     from pincite.errors import PinciteError
 
     found = []

@@ -26,11 +26,7 @@ def read_compressed(data: bytes) -> Any:
 
 def _dataset(path: Path) -> Any:
     """A valid dataset opens, and what is opened can be counted, checked, and written again."""
-    from pincite.datasets.files.save import convert_file
-    from pincite.datasets.load import open_dataset
-    from pincite.datasets.quality.check import check_quality
-    from pincite.datasets.stats import dataset_stats
-    from pincite.datasets.validate import validate_file
+    from pincite.datasets import check_quality, convert_file, dataset_stats, open_dataset, validate_file
     from pincite.errors import PinciteError
 
     problems = [str(problem) for problem in validate_file(path)]
@@ -57,13 +53,9 @@ def _dataset(path: Path) -> Any:
 
 def read_kinds(data: bytes) -> Any:
     """Any kind of file: its problems, and its results where it is a results document."""
-    from pincite.datasets.files.kinds import kind_of_value
-    from pincite.datasets.files.read import read_plain
-    from pincite.datasets.formats.base import from_plain, to_plain
-    from pincite.datasets.formats.records import FORMATS
-    from pincite.datasets.validate import validate_file
+    from pincite.datasets import FORMATS, from_plain, kind_of_value, read_plain, to_plain, validate_file
     from pincite.errors import PinciteError
-    from pincite.runs.results.items import is_results_file, read_results_items, results_head
+    from pincite.runs import is_results_file, read_results_items, results_head
 
     told: list[Any] = []
     for path in written_files(data).values():
@@ -86,7 +78,7 @@ def read_batches(data: bytes) -> Any:
     import pyarrow
     import pyarrow.parquet
 
-    from pincite.datasets.files.parquet import ReadRequest, packed_batches, unpacked
+    from pincite.datasets import ReadRequest, packed_batches, unpacked
     from pincite.errors import PinciteError
 
     told: list[Any] = []
@@ -106,10 +98,9 @@ def read_batches(data: bytes) -> Any:
 
 def agree(data: bytes) -> Any:
     """Annotations, and how far the annotators agree."""
-    from pincite.annotation.agreement import measure_agreement
-    from pincite.annotation.annotations import read_annotations
+    from pincite.annotation import measure_agreement, read_annotations
     from pincite.config import AgreementSettings
-    from pincite.reports.agreement_report import agreement_json, agreement_text
+    from pincite.reports import agreement_json, agreement_text
 
     written_files(data)
     figures = measure_agreement(read_annotations([Path.cwd()]), AgreementSettings())
@@ -118,8 +109,7 @@ def agree(data: bytes) -> Any:
 
 def read_recorded(data: bytes) -> Any:
     """Recorded answers: every id that is listed has an answer, or a problem says why not."""
-    from pincite.datasets.recorded.file import open_answers
-    from pincite.datasets.validate import validate_file
+    from pincite.datasets import open_answers, validate_file
 
     told: list[Any] = []
     for path in written_files(data).values():
@@ -137,7 +127,7 @@ def read_rows(data: bytes) -> Any:
     """Rows for a judge, labels, and verdicts of people."""
     from pincite.annotation import labels, verdicts
     from pincite.cli.judge_rows import read_rows as rows_of
-    from pincite.datasets.imports.rows import read_rows as table_rows
+    from pincite.datasets import read_rows as table_rows
     from pincite.errors import PinciteError
 
     told: list[Any] = []
@@ -157,10 +147,7 @@ def read_rows(data: bytes) -> Any:
 
 def import_export(data: bytes) -> Any:
     """What another tool wrote becomes a dataset that is valid, and answers that can be read."""
-    from pincite.datasets.imports import IMPORTS
-    from pincite.datasets.imports.files import import_files
-    from pincite.datasets.recorded.file import open_answers
-    from pincite.datasets.validate import validate_file
+    from pincite.datasets import IMPORTS, import_files, open_answers, validate_file
 
     files = written_files(data)
     kind = next((kind for name in files for kind in IMPORTS if name.startswith(f"{kind}/")), "jsonl")

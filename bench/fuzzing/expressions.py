@@ -184,15 +184,14 @@ def _import_all(compiled: list[tuple[str, int, Any, int]]) -> dict[str, ModuleTy
 
 def _call_what_compiles() -> None:
     """Call the functions whose patterns depend on what they are given."""
-    from pincite.answering.grammars.quoted import find_quote
+    from pincite.answering import find_quote
     from pincite.config import Limits
-    from pincite.datasets.files.no_numbers import Marked
-    from pincite.datasets.formats.schema import SEMANTIC_VERSION
+    from pincite.datasets import SEMANTIC_VERSION, Marked
     from pincite.datasets.formats.schema_check import _check_text
     from pincite.judges.entailment.reasons import _names_a_version
-    from pincite.sources.readers import read_bytes
+    from pincite.sources import read_bytes
     from pincite.sources.readers.csv_table import _cell_pattern
-    from pincite.text.normalise import _pattern
+    from pincite.text.normal_form import _pattern
 
     part: Any = SimpleNamespace(text="", start=0, words=["1.5"])
     part.reading = part.sentence = part

@@ -7,7 +7,7 @@ import re
 from xml.etree import ElementTree
 
 import pincite
-from pincite.findings.fix import apply_fixes
+from pincite.findings import apply_fixes
 from pincite.records import Report
 from pincite.reports import FORMATS, write
 

@@ -19,7 +19,7 @@ def read_toml(data: bytes) -> Any:
     """A file of settings, a table in `pyproject.toml`, and a file of prices."""
     from pincite.config import load_settings
     from pincite.errors import PinciteError
-    from pincite.judges.llm.budget import read_prices
+    from pincite.judges import read_prices
 
     box = fresh_folder()
     told: list[Any] = []
@@ -38,7 +38,7 @@ def read_toml(data: bytes) -> Any:
 
 def read_yaml(data: bytes) -> Any:
     from pincite.config import load_settings
-    from pincite.datasets.validate import validate_file
+    from pincite.datasets import validate_file
     from pincite.errors import PinciteError
 
     path = fresh_folder() / "a.config.yaml"
@@ -99,7 +99,7 @@ def _nested(table: dict[str, Any]) -> dict[str, Any]:
 
 def read_judgement(data: bytes) -> Any:
     """A model's reply: every item is answered or complained about, with a score from 0 to 1."""
-    from pincite.judges.llm.replies import read_reply, shown
+    from pincite.judges import read_reply, shown
 
     text = text_of(data)
     told: list[Any] = [shown(text)]
@@ -123,8 +123,7 @@ def read_judgement(data: bytes) -> Any:
 
 def judge_by_reply(data: bytes) -> Any:
     """The whole judge: whatever the model says, there is a verdict a pair and nothing is raised."""
-    from pincite.judges.judge import Prompt
-    from pincite.judges.llm.judge import LlmJudge
+    from pincite.judges import LlmJudge, Prompt
     from pincite.records import Pair, Passage, Usage
 
     text = text_of(data)
@@ -148,8 +147,8 @@ def judge_by_reply(data: bytes) -> Any:
 
 def read_body(data: bytes) -> Any:
     """A body of either protocol, whole or cut, as JSON or as a stream."""
-    from pincite.judges.llm.bodies import RequestFailure, whole_text
-    from pincite.judges.llm.bodies import read_body as read
+    from pincite.judges import RequestFailure, whole_text
+    from pincite.judges import read_body as read
 
     text = data.decode("utf-8", "replace")
     told: list[Any] = []
@@ -187,10 +186,8 @@ class _Writer:
 
 def read_http(data: bytes) -> Any:
     """The bytes that a server sends back: an answer, or a failure with a reason."""
-    from pincite.datasets.formats.records import EvaluationQuery
-    from pincite.runs.targets.http import HttpTarget
-    from pincite.runs.targets.http_client import MOST_HEADERS
-    from pincite.runs.targets.target import TargetFailed
+    from pincite.datasets import EvaluationQuery
+    from pincite.runs import MOST_HEADERS, HttpTarget, TargetFailed
 
     told: list[Any] = []
     query = EvaluationQuery(query_id="q1", query_text="How high?")
@@ -221,8 +218,7 @@ def read_http(data: bytes) -> Any:
 
 def read_live(data: bytes) -> Any:
     """What a function gives back, and the answer measured as any other."""
-    from pincite.runs.targets.replies import read_reply
-    from pincite.runs.targets.target import TargetFailed
+    from pincite.runs import TargetFailed, read_reply
 
     try:
         value = json.loads(data)
@@ -241,8 +237,8 @@ def read_live(data: bytes) -> Any:
 def calibrate(data: bytes) -> Any:
     """A saved calibration, applied to scores; and a baseline of known findings."""
     from pincite.errors import PinciteError
-    from pincite.findings.silence import load_baseline
-    from pincite.judges.calibrated import load_calibration, recalibrated
+    from pincite.findings import load_baseline
+    from pincite.judges import load_calibration, recalibrated
     from pincite.records import Verdict
 
     path = fresh_folder() / "a.json"

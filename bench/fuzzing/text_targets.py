@@ -21,8 +21,8 @@ _READER_WEIGHTS = {"txt": 50, "md": 40, "html": 50, "json": 40, "jsonl": 30, "cs
 def parse_text(data: bytes) -> Any:
     """Every marker stands where it says, renders back, and claims and quotes lie inside the text."""
     import pincite
-    from pincite.citations.quotes import find_quotes
-    from pincite.text.claims import split_claims
+    from pincite.citations import find_quotes
+    from pincite.text import split_claims
 
     text = text_of(data)
     parsed = pincite.parse(text)
@@ -43,13 +43,9 @@ def parse_text(data: bytes) -> Any:
 def read_small_things(data: bytes) -> Any:
     """Numbers, dates, paths, sentences, metric names and languages."""
     from pincite.errors import PinciteError
-    from pincite.metrics.names import parse_metric
-    from pincite.sources.paths import parse_path
-    from pincite.text.language import find_language
-    from pincite.text.normalise import normalise
-    from pincite.text.numbers import find_quantities
-    from pincite.text.sentences import split_sentences
-    from pincite.text.terms import find_terms
+    from pincite.metrics import parse_metric
+    from pincite.sources import parse_path
+    from pincite.text import find_language, find_quantities, find_terms, normalise, split_sentences
 
     text = text_of(data)
     quantities = find_quantities(text)
@@ -72,7 +68,7 @@ def check_answer(data: bytes) -> Any:
     import pincite
     from bench.fuzzing.invariants import assert_sound, assert_writable
     from pincite.config import Settings
-    from pincite.findings.fix import fix_answer
+    from pincite.findings import fix_answer
 
     settings = Settings(judge="rules")
     files = unpack(data)
@@ -95,19 +91,19 @@ def check_answer(data: bytes) -> Any:
 
 def judge_pair(data: bytes) -> Any:
     """The default judge: a verdict with a score from 0 to 1, whatever a claim and its evidence hold."""
-    from pincite import doorway
+    from pincite.base import run_sync
     from pincite.records import Pair, Passage
 
     claim, _, evidence = text_of(data).partition("\n\n")
     pair = Pair(claim[:2_000], (Passage(evidence[:5_000], "a.txt"),))
-    (verdict,) = doorway.run(_judge().judge([pair]))
+    (verdict,) = run_sync(_judge().judge([pair]))
     assert verdict.score is None or 0.0 <= verdict.score <= 1.0, f"a score of {verdict.score}"
     return verdict
 
 
 @functools.cache
 def _judge() -> Any:
-    from pincite.judges.opening import open_judge
+    from pincite.judges import open_judge
 
     return open_judge("entailment")
 
@@ -139,7 +135,7 @@ def read_payload(data: bytes) -> Any:
     """A provider's response: spans inside the text, the citations written back, and a check of it."""
     import pincite
     from bench.fuzzing.invariants import assert_sound
-    from pincite.citations.providers import PROVIDERS, marker_spans, write_citations
+    from pincite.citations import PROVIDERS, provided_markers, write_citations
     from pincite.config import Settings
 
     chosen = PROVIDERS[len(data) % len(PROVIDERS)] if len(data) % 10 == 0 else None
@@ -150,13 +146,13 @@ def read_payload(data: bytes) -> Any:
     json.dumps(written)
     if len(data) % 8 == 0:
         assert_sound(pincite.check(answer, {"a.txt": seeds.SOURCE}, settings=Settings(judge="rules")))
-    return answer.text, written, marker_spans(answer)
+    return answer.text, written, provided_markers(answer)
 
 
 @functools.cache
 def _keep_pdf_process(open_until_the_end: ExitStack = ExitStack()) -> None:
     """One process for all PDFs, rather than one for each."""
-    from pincite.sources.readers.pdf_process import shared_process
+    from pincite.sources import shared_process
 
     open_until_the_end.enter_context(shared_process())
 
@@ -166,7 +162,7 @@ def read_source(kind: str) -> Callable[[bytes], Any]:
         """What a reader gives has pages and names that fit its text; what it cannot read says why."""
         from pincite.config import Limits
         from pincite.records import Source
-        from pincite.sources.readers import read_bytes
+        from pincite.sources import read_bytes
 
         _keep_pdf_process()
         found = read_bytes(data, f"a.{kind}", Limits(source_bytes=1_000_000))

@@ -52,7 +52,7 @@ def stores() -> list[bytes]:
 
 
 def caches() -> list[bytes]:
-    from pincite.judges.cache import ReplyCache
+    from pincite.judges import ReplyCache
 
     path = Path(os.environ["FUZZ_BOX"]) / "replies-1.sqlite3"
     cache = ReplyCache(path)
@@ -64,7 +64,7 @@ def caches() -> list[bytes]:
 
 def journals() -> list[bytes]:
     import pincite
-    from pincite.runs.journal import encode
+    from pincite.runs import encode
 
     box = Path(os.environ["FUZZ_BOX"])
     (box / "answers.jsonl").write_bytes(as_lines(RECORDED))

@@ -24,9 +24,8 @@ EXIT_CODES = (0, 1, 2, 130)
 def evaluate(data: bytes) -> Any:
     """A dataset and recorded answers, measured; the results document keeps to its own format."""
     import pincite
-    from pincite.config import Settings
-    from pincite.config.settings import Evaluation
-    from pincite.datasets.validate import validate_file
+    from pincite.config import Evaluation, Settings
+    from pincite.datasets import validate_file
 
     files = written_files(data)
     dataset = next((path for name, path in files.items() if ".eval." in name), Path("none.eval.json"))
@@ -74,7 +73,7 @@ def read_store(data: bytes) -> Any:
 
 def read_cache(data: bytes) -> Any:
     """A cache whose file was damaged costs a call, never the run."""
-    from pincite.judges.cache import ReplyCache
+    from pincite.judges import ReplyCache
 
     path = fresh_folder() / "replies-1.sqlite3"
     path.write_bytes(data)
@@ -92,7 +91,7 @@ def read_journal(data: bytes) -> Any:
     """A result as it was written to disk; whoever reads it from a store is told by a name."""
     import msgspec
 
-    from pincite.runs.journal import decode, encode
+    from pincite.runs import decode, encode
 
     try:
         item = decode(data)

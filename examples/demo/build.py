@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from pincite import open_sources
-from pincite.sources.passages import page_of
+from pincite.sources import page_of
 
 HERE = Path(__file__).parent
 SOURCES = HERE / "sources"

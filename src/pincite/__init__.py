@@ -21,12 +21,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from pincite.answering.asking import answer, answer_stream
-    from pincite.citations.parse import parse
-    from pincite.citations.providers import read_response
-    from pincite.citations.render import render
+    from pincite.answering import answer, answer_stream
+    from pincite.citations import parse, read_response, render
     from pincite.config import Settings, load_settings
-    from pincite.datasets.load import open_dataset
+    from pincite.datasets import open_dataset
     from pincite.errors import (
         CitationProblems,
         ConfigError,
@@ -39,13 +37,9 @@ if TYPE_CHECKING:
         StoreError,
         TooLargeError,
     )
-    from pincite.findings.catalogue import explain
-    from pincite.findings.check import check, check_contexts
-    from pincite.findings.many import check_many
-    from pincite.judges.judge import Judge
-    from pincite.judges.opening import open_judge
-    from pincite.metrics.metric import Metric
-    from pincite.metrics.names import parse_metric, register_metrics
+    from pincite.findings import check, check_contexts, check_many, explain
+    from pincite.judges import Judge, open_judge
+    from pincite.metrics import Metric, parse_metric, register_metrics
     from pincite.records import (
         Answer,
         Citation,
@@ -66,38 +60,35 @@ if TYPE_CHECKING:
         Summary,
         Verdict,
     )
-    from pincite.runs.compare.comparing import compare
-    from pincite.runs.evaluation import evaluate
-    from pincite.sources.contexts import contexts
-    from pincite.sources.library import open_sources
-    from pincite.sources.locate import locate
+    from pincite.runs import compare, evaluate
+    from pincite.sources import contexts, locate, open_sources
     from pincite.store import open_store
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "answer": "pincite.answering.asking",
-    "answer_stream": "pincite.answering.asking",
-    "check": "pincite.findings.check",
-    "check_contexts": "pincite.findings.check",
-    "check_many": "pincite.findings.many",
-    "compare": "pincite.runs.compare.comparing",
-    "contexts": "pincite.sources.contexts",
-    "evaluate": "pincite.runs.evaluation",
-    "explain": "pincite.findings.catalogue",
+    "answer": "pincite.answering",
+    "answer_stream": "pincite.answering",
+    "check": "pincite.findings",
+    "check_contexts": "pincite.findings",
+    "check_many": "pincite.findings",
+    "compare": "pincite.runs",
+    "contexts": "pincite.sources",
+    "evaluate": "pincite.runs",
+    "explain": "pincite.findings",
     "load_settings": "pincite.config",
-    "locate": "pincite.sources.locate",
-    "open_dataset": "pincite.datasets.load",
-    "open_judge": "pincite.judges.opening",
-    "open_sources": "pincite.sources.library",
+    "locate": "pincite.sources",
+    "open_dataset": "pincite.datasets",
+    "open_judge": "pincite.judges",
+    "open_sources": "pincite.sources",
     "open_store": "pincite.store",
-    "parse": "pincite.citations.parse",
-    "parse_metric": "pincite.metrics.names",
-    "read_response": "pincite.citations.providers",
-    "register_metrics": "pincite.metrics.names",
-    "render": "pincite.citations.render",
-    "Judge": "pincite.judges.judge",
-    "Metric": "pincite.metrics.metric",
+    "parse": "pincite.citations",
+    "parse_metric": "pincite.metrics",
+    "read_response": "pincite.citations",
+    "register_metrics": "pincite.metrics",
+    "render": "pincite.citations",
+    "Judge": "pincite.judges",
+    "Metric": "pincite.metrics",
     "Settings": "pincite.config",
     **dict.fromkeys(
         (

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from pincite.annotation.agreement import AgreementFigures, blind_sample, measure_agreement
-from pincite.annotation.annotations import read_annotations
+from pincite.annotation import AgreementFigures, measure_agreement, read_annotations
+from pincite.annotation.agreement import blind_sample
 from pincite.config import AgreementSettings
-from pincite.datasets.sample import annotations_path, sample_path
+from pincite.datasets import annotations_path, sample_path
 from pincite.errors import InputError
-from pincite.reports.agreement_report import agreement_text
+from pincite.reports import agreement_text
 
 
 def spans(query: str, person: str | None, *places: tuple[int, int], **more: Any) -> dict[str, Any]:

@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa, to_table
 
-from pincite.annotation.agreement import AgreementFigure, AgreementFigures, measure_agreement
-from pincite.annotation.annotations import read_annotations
+from pincite.annotation import AgreementFigure, AgreementFigures, measure_agreement, read_annotations
 from pincite.config import AgreementSettings
-from pincite.reports.agreement_report import agreement_json, agreement_text
+from pincite.reports import agreement_json, agreement_text
 
 Rated = Callable[[str, int], str | None]
 PEOPLE = ("ann", "bob", "cid")

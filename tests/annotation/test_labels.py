@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
-from pincite.annotation.labels import Labels, read_labels, said_of, says_yes
-from pincite.annotation.verdicts import (
+from pincite.annotation import (
+    Labels,
     labels_from_findings,
     labels_from_pairs,
     pairs_to_judge,
+    read_labels,
+    said_of,
+    says_yes,
     with_verdicts,
 )
 from pincite.config import Settings

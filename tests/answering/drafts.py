@@ -7,10 +7,8 @@ from typing import Any
 
 from llm_server import LlmServer
 
-from pincite.answering import markers
-from pincite.answering.backend import Backend
-from pincite.answering.records import AnswerDraft, DraftCitation, DraftRequest, DraftSentence, Way
-from pincite.citations.parse import parse
+from pincite.answering import AnswerDraft, Backend, DraftCitation, DraftRequest, DraftSentence, Way, markers
+from pincite.citations import parse
 from pincite.config import LlmSettings, Performance, Settings
 
 WATER = (

@@ -15,13 +15,12 @@ from typing import Any
 
 from llama_questions import ten_questions
 
+from pincite.answering import DraftCitation, DraftRequest, DraftSentence, RetrievedPassage, clean_sentence
 from pincite.answering.backends.llama import LEAST_SECONDS, _body, _LlamaProcess, _read
 from pincite.answering.grammars.sentences import FIGURE, figures_of
-from pincite.answering.markers import clean_sentence
-from pincite.answering.records import DraftCitation, DraftRequest, DraftSentence, RetrievedPassage
-from pincite.citations.parse import parse
+from pincite.citations import parse
 from pincite.records import NumberTarget
-from pincite.text.sentences import split_sentences
+from pincite.text import split_sentences
 
 FREE, CITEFORMER = "free", "citeformer's grammar"
 WAYS = (FREE, CITEFORMER, "marker_grammar", "quote_grammar")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-from pincite.answering.records import RetrievedPassage
+from pincite.answering import RetrievedPassage
 
 _AROUND = 120
 """Characters around the words that answer: a small model reads slowly."""

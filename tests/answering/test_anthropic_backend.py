@@ -10,7 +10,7 @@ from drafts import ASKED, SOURCES, WATER, settings_for
 from llm_server import Behaviour, LlmServer, cuts, fails, in_turn, refuses, says, sends
 
 import pincite
-from pincite.answering.records import AnswerResult
+from pincite.answering import AnswerResult
 from pincite.config import Settings
 
 PRICE = "A cubic metre of water costs 2.50 euros"

@@ -8,7 +8,7 @@ import pytest
 from drafts import ASKED, SOURCES, drafted, said
 
 import pincite
-from pincite.answering.records import AnswerDraft, DraftRequest
+from pincite.answering import AnswerDraft, DraftRequest
 from pincite.errors import InputError
 
 GOOD = "A cubic metre of water costs 2.50 euros [1]."

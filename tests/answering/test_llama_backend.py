@@ -12,17 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from pincite.answering import AnswerDraft, BackendFailed, DraftRequest, DraftSentence, RetrievedPassage, Way
 from pincite.answering.backends.llama import LlamaBackend, _body, _fitting, _read
 from pincite.answering.opening import open_backend
-from pincite.answering.records import (
-    AnswerDraft,
-    BackendFailed,
-    DraftRequest,
-    DraftSentence,
-    FailedSentence,
-    RetrievedPassage,
-    Way,
-)
+from pincite.answering.records import FailedSentence
 from pincite.config import Settings
 from pincite.errors import InputError
 

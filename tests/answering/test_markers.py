@@ -8,8 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import pincite
+from pincite.answering import clean_sentence
 from pincite.answering.composing import Place, Prepared, compose, misread
-from pincite.answering.markers import clean_sentence
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.answering.records import DraftSentence
-from pincite.answering.replies import SentenceScanner, UnreadReply, read_draft
+from pincite.answering import DraftSentence, SentenceScanner, UnreadReply, read_draft
 
 sentences = st.lists(
     st.fixed_dictionaries(

@@ -27,9 +27,8 @@ from llm_server import (
 )
 
 import pincite
-from pincite.answering.records import AnswerResult
-from pincite.config import Performance
-from pincite.config.settings import CacheSettings
+from pincite.answering import AnswerResult
+from pincite.config import CacheSettings, Performance
 
 GOOD = reply(("A cubic metre of water costs 2.50 euros.", 1, "A cubic metre of water costs 2.50 euros"))
 PRICE = "A cubic metre of water costs 2.50 euros [1]."

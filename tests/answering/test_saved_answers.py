@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pincite
-from pincite.answering.results import result_shape
-from pincite.answers.records import read_record
+from pincite.answering import result_shape
+from pincite.answers import read_record
 from pincite.answers.saved import saved_answer
 from pincite.cli import main
 
@@ -96,7 +96,7 @@ def test_a_file_of_answers_is_checked_verified_and_measured(
 
 
 def test_answers_are_measured_by_the_spans_that_they_cite(tmp_path: Path) -> None:
-    from pincite.datasets.recorded.file import RecordedAnswers
+    from pincite.datasets import RecordedAnswers
     from pincite.datasets.recorded.lines import open_lines
 
     path = tmp_path / "answers.jsonl"

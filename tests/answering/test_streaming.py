@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from llm_server import Behaviour, LlmServer, Replier, cuts, in_turn, says, stops_short
 
 import pincite
-from pincite.answering.asking import AnswerStream
+from pincite.answering import AnswerStream
 from pincite.answering.records import StreamedSentence
 
 PRICE = ("A cubic metre of water costs 2.50 euros.", 1)

@@ -11,9 +11,8 @@ import pytest
 from drafts import ASKED, SOURCES
 
 import pincite
-from pincite.answering.records import AnswerResult
-from pincite.answering.results import citeformer_shape, read_result, result_shape
-from pincite.answering.verifying import Verified, verify
+from pincite.answering import AnswerResult, Verified, citeformer_shape, result_shape, verify
+from pincite.answering.results import read_result
 from pincite.config import Settings
 from pincite.errors import InputError
 

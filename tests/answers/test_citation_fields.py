@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pincite
-from pincite.answers.citations import citations_of, read_citations, target_of
-from pincite.answers.records import read_record
-from pincite.citations.parse import parse
-from pincite.datasets.recorded.file import open_answers
-from pincite.datasets.validate import validate_file, validate_value
+from pincite.answers import citations_of, read_citations, read_record
+from pincite.answers.citations import target_of
+from pincite.citations import parse
+from pincite.datasets import open_answers, validate_file, validate_value
 
 TEXT = "The tower is 47 metres high. It was built in 1832."
 DATASET = {

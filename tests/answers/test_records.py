@@ -12,8 +12,8 @@ import scipy.special  # noqa: F401 - a pytest inside this one forgets its module
 
 import pincite
 from pincite.cli import main
-from pincite.datasets.recorded.file import open_answers
-from pincite.metrics.names import parse_metric
+from pincite.datasets import open_answers
+from pincite.metrics import parse_metric
 from pincite.records import DatasetItem
 
 pytest_plugins = ["pytester"]

@@ -14,7 +14,7 @@ import pytest
 from bench import _labelled
 from bench._agreement import Answers, ask, compare, groups_right, measure, paired_difference, share_right
 from bench._labelled import ALL, NUMERIC, POOLED, Row, groups_of, half, read_planted, read_written
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 from pincite.records import Pair, Verdict
 
 ROWS = [

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.citations.attach import attach, kept_words, marker_spans
-from pincite.citations.parse import parse
+from pincite.citations import attach, kept_words, marker_spans, parse
 from pincite.records import Citation, NumberTarget
-from pincite.text.claims import split_claims
+from pincite.text import split_claims
 
 
 def attached(answer: str, mode: Literal["sentence", "paragraph"] = "sentence") -> list[tuple[str, list[str]]]:

@@ -11,12 +11,10 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from pincite.citations.parse import parse
-from pincite.citations.render import render, replace_target
-from pincite.findings.check import check
+from pincite.citations import parse, render, replace_target
+from pincite.findings import check
 from pincite.records import SpanTarget, WebTarget, WorkTarget
-from pincite.sources.library import open_sources
-from pincite.sources.resolve import resolve
+from pincite.sources import open_sources, resolve
 
 
 def markers(text: str) -> list[str]:

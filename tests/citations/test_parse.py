@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.citations.parse import parse
-from pincite.citations.render import render
+from pincite.citations import parse, render
 from pincite.records import NumberTarget, PathTarget, Span, SpanTarget, WebTarget, WorkTarget
-from pincite.text.blocks import find_blocks, inline_opaque_spans
-from pincite.text.spans import SpanIndex
+from pincite.text import SpanIndex, find_blocks, inline_opaque_spans
 
 
 def keys(text: str) -> list[str]:

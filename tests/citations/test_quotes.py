@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.citations.quotes import find_quotes
+from pincite.citations import find_quotes
 from pincite.records import Span
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.citations.parse import parse
+from pincite.citations import parse
 
 ROWS = [
     ("Sources: [1] a.txt, [2] b.txt", [("1", "a.txt", ["a.txt"]), ("2", "b.txt", ["b.txt"])]),

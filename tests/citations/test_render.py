@@ -10,9 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pincite.citations.formats.span_places import span_target
-from pincite.citations.parse import parse
-from pincite.citations.render import render, render_span, replace_target
+from pincite.citations import parse, render, render_span, replace_target, span_target
 from pincite.errors import InputError
 from pincite.records import NumberTarget, PathTarget, SpanTarget
 

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.citations.parse import parse
-from pincite.citations.render import render, replace_target
-from pincite.findings.check import check
+from pincite.citations import parse, render, replace_target
+from pincite.findings import check
 from pincite.records import Citation, SpanTarget
-from pincite.sources.library import open_sources
+from pincite.sources import open_sources
 
 LIBRARY = open_sources(
     [

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.citations.attach import kept_words
-from pincite.citations.parse import parse
+from pincite.citations import kept_words, parse
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_a_damaged_log_is_named_before_the_browser_opens(pincite: Runner) -> Non
 
 
 def test_the_findings_of_a_report_become_pairs(pincite: Runner) -> None:
-    from pincite.annotation.verdicts import pairs_of_findings
+    from pincite.annotation import pairs_of_findings
     from pincite.cli.commands.data.labels import answers_of, findings_of
 
     pincite.write("answer.md", WRONG)

@@ -10,7 +10,8 @@ from cli_run import Runner
 
 from pincite.cli.options import given, read_age
 from pincite.errors import InputError
-from pincite.judges.cache import DAY, ReplyCache
+from pincite.judges import ReplyCache
+from pincite.judges.cache import DAY
 from pincite.judges.cache_file import NAME
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from cli_run import Runner
 
-from pincite.datasets.sample import answers_path
+from pincite.datasets import answers_path
 
 BAD = json.dumps({"dataset_id": "d", "name": "n\x1b[31m", "version": "one", "queries": [{}] * 40})
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cli_run import WRONG, Runner
 
-from pincite.datasets.sample import answers_path
+from pincite.datasets import answers_path
 
 
 def checked(pincite: Runner) -> str:

@@ -7,7 +7,7 @@ import json
 import pytest
 from cli_run import Runner
 
-from pincite.datasets.sample import annotations_path
+from pincite.datasets import annotations_path
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cli_run import Runner
 
-from pincite.datasets.sample import sample_path
+from pincite.datasets import sample_path
 
 
 def test_the_sample_is_written_into_the_tree(pincite: Runner) -> None:

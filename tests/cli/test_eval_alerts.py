@@ -270,7 +270,7 @@ ONE_METRIC = ("-m", "citation_correctness", "--threshold", "citation_correctness
 
 def some_answers(pincite: Runner, most: int) -> str:
     """A file with the first of the sample's answers."""
-    from pincite.datasets.sample import answers_path
+    from pincite.datasets import answers_path
 
     lines = answers_path("b").read_text(encoding="utf-8").splitlines()[:most]
     return str(pincite.write("some.jsonl", "\n".join(lines)))

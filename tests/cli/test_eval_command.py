@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from cli_run import Runner
 
-from pincite.config.settings import StoreSettings
+from pincite.config import StoreSettings
 
 SAMPLE = ("eval", "sample", "--resamples", "200")
 FEW = ("-m", "hit@1", "-m", "span_f1", "-m", "citation_completeness")
@@ -124,7 +124,7 @@ def test_every_query_failing_ends_with_2_and_the_reason(pincite: Runner) -> None
 
 
 def test_answers_that_are_odd_are_told_and_the_rest_is_measured(pincite: Runner) -> None:
-    from pincite.datasets.sample import answers_path
+    from pincite.datasets import answers_path
 
     good = answers_path("b").read_text(encoding="utf-8").splitlines()
     twice = good[3]
@@ -138,7 +138,7 @@ def test_answers_that_are_odd_are_told_and_the_rest_is_measured(pincite: Runner)
 
 
 def test_recorded_answers_without_retrieval_results_leave_retrieval_unmeasured(pincite: Runner) -> None:
-    from pincite.datasets.sample import answers_path
+    from pincite.datasets import answers_path
 
     answers = [json.loads(line) for line in answers_path("b").read_text(encoding="utf-8").splitlines()]
     for answer in answers:
@@ -228,7 +228,7 @@ def test_what_cannot_be_done_is_said_in_one_line(
 
 
 def test_a_name_with_terminal_codes_in_it_is_shown_harmlessly(pincite: Runner) -> None:
-    from pincite.datasets.sample import sample_path
+    from pincite.datasets import sample_path
 
     value = json.loads(sample_path().read_text(encoding="utf-8"))
     value["dataset_id"] = "\x1b[31mred"

@@ -10,7 +10,7 @@ import pytest
 from cli_run import FIXABLE, REPORT, RIGHT, WRONG, Runner
 
 from pincite.cli.tables import table
-from pincite.reports.display import width
+from pincite.reports import width
 
 DOCS = ("--sources", "docs")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from cli_run import Runner
 
-from pincite.annotation.labels import label_of
+from pincite.annotation import label_of
 from pincite.cli.judge_rows import read_rows
 
 CITIES = [
@@ -226,8 +226,7 @@ def test_a_verdict_means_the_same_here_as_in_the_labels_of_an_evaluation() -> No
 
 
 def test_the_agreement_is_kept_in_the_history_that_is_named(pincite: Runner) -> None:
-    from pincite.store import open_store
-    from pincite.store.history import AGREEMENT
+    from pincite.store import AGREEMENT, open_store
 
     rows = [
         {"claim": "It costs 5 euros.", "evidence": f"It costs {n} euros.", "label": int(n == 5)}

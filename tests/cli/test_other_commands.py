@@ -6,7 +6,7 @@ import pytest
 from cli_run import REPORT, Runner
 
 from pincite.cli.app import COMMANDS, command
-from pincite.findings.catalogue import RULES
+from pincite.findings import RULES
 from pincite.metrics.names import metric_names
 from pincite.reports import FORMATS, write
 

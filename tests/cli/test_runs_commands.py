@@ -22,10 +22,8 @@ from pincite.records import (
     RunSummary,
     Score,
 )
-from pincite.reports.display import width
-from pincite.reports.runs.trend import trend_text
-from pincite.store import open_store
-from pincite.store.trends import TrendPoint
+from pincite.reports import trend_text, width
+from pincite.store import TrendPoint, open_store
 
 STORE = "data/evaluation/runs.sqlite"
 DAYS = (120, 60, 5, 1)

@@ -9,9 +9,9 @@ from compared_runs import STORE, items, keep_runs
 from msgspec import structs
 
 from pincite.records import ItemResult, Result, Score
-from pincite.reports.runs.comparison import comparison_text
-from pincite.runs.compare.comparing import compare_items as compare
-from pincite.runs.results.document import query_result
+from pincite.reports import comparison_text
+from pincite.runs import query_result
+from pincite.runs.comparison.comparing import compare_items as compare
 from pincite.store import open_store
 
 FIELDS = [

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from cli_run import REPORT, RIGHT, WRONG, Runner
 
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 from pincite.records import Pair, Usage, Verdict
 
 DOCS = ("--sources", "docs")
@@ -46,7 +46,7 @@ class Costly(Judge):
 @pytest.fixture
 def costly(monkeypatch: pytest.MonkeyPatch) -> Costly:
     judge = Costly()
-    monkeypatch.setattr("pincite.findings.check.open_judge", lambda name, settings: judge)
+    monkeypatch.setattr("pincite.findings.checker.open_judge", lambda name, settings: judge)
     return judge
 
 
@@ -71,7 +71,7 @@ def test_the_rules_say_nothing_of_usage(pincite: Runner) -> None:
 
 
 def test_a_dry_run_counts_and_asks_nobody(pincite: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.findings.check.open_judge", lambda *_: pytest.fail("no judge is made"))
+    monkeypatch.setattr("pincite.findings.checker.open_judge", lambda *_: pytest.fail("no judge is made"))
     pincite.write("a.md", WRONG)
     pincite.write("b.md", RIGHT)
     done = pincite("check", "a.md", "b.md", *DOCS, "--judge", "llm:gpt-4o-mini", "--dry-run")
@@ -120,7 +120,7 @@ def test_somebody_who_watches_is_told_what_it_may_take(
 
 SCRIPT = """
 import asyncio, sys
-import pincite.findings.check as checking
+import pincite.findings.checker as checking
 
 from pincite.judges.judge import Judge
 

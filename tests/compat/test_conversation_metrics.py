@@ -22,8 +22,8 @@ from pincite.compat import (
     EvaluationMode,
     MetricRunner,
 )
-from pincite.judges.judge import Judge
-from pincite.metrics.metric import Metric
+from pincite.judges import Judge
+from pincite.metrics import Metric
 from pincite.records import Pair, Result, Verdict
 
 GREEN_TEA = DatasetItem(
@@ -112,8 +112,7 @@ def test_pairs_of_an_item_are_one_batch_and_items_wait_together_up_to_a_bound() 
 
 
 def test_an_opened_dataset_is_measured_with_its_recorded_answers(tmp_path: Path) -> None:
-    from pincite.datasets.load import open_dataset
-    from pincite.datasets.recorded.file import open_answers
+    from pincite.datasets import open_answers, open_dataset
 
     content = {
         "dataset_id": "tea",
@@ -161,7 +160,7 @@ def test_without_a_metric_there_is_nothing_to_run() -> None:
 
 
 def test_the_runner_also_works_from_synchronous_code() -> None:
-    from pincite.doorway import run as run_now
+    from pincite.base import run_sync as run_now
 
     assert run_now(MetricRunner(metrics=[CitationFidelity()]).run([PREMIUM]))[0].score == 1.0
 

@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.config import (
+    ALIASES,
+    SWITCHES,
     LlmSettings,
     PanelSettings,
     Performance,
@@ -18,7 +20,6 @@ from pincite.config import (
     with_overrides,
     without_effect,
 )
-from pincite.config.settings import ALIASES, SWITCHES
 from pincite.errors import ConfigError
 
 # Every key of the specification's configuration, with values that all differ from our defaults.

@@ -15,12 +15,23 @@ from typing import Any
 import pytest
 from msgspec import inspect
 
-from pincite.config import Settings, defaults, load_settings, settings_from
-from pincite.config.load import find_settings, review_settings
-from pincite.config.places import project_root, upwards, user_folder
-from pincite.config.settings import Reach
-from pincite.config.trust import distrust, reach_of, records, trust
-from pincite.config.values import type_of
+from pincite.config import (
+    Reach,
+    Settings,
+    defaults,
+    distrust_file,
+    find_settings,
+    load_settings,
+    project_root,
+    reach_of,
+    review_settings,
+    settings_from,
+    trust_records,
+    trust_settings,
+    type_of,
+    upwards,
+    user_folder,
+)
 from pincite.errors import ConfigError
 
 HOSTILE = """
@@ -97,10 +108,10 @@ class Project:
             config, folder=place, environment=self.environment, tell=self.told.append, trust=trust, **flags
         )
 
-    def trust(self, folder: Path | None = None) -> None:
+    def trust_settings(self, folder: Path | None = None) -> None:
         found = find_settings(folder or self.root, self.environment)
         assert found is not None
-        trust(found, self.environment)
+        trust_settings(found, self.environment)
 
 
 @pytest.fixture
@@ -227,7 +238,7 @@ def test_a_file_of_the_project_that_is_named_is_refused_until_it_is_trusted(
             f"{path} is inside the project and is not trusted, so it may not set judge; "
             f"`pincite trust {path}` shows and allows them, or give --trust-config (PINCITE_TRUST_CONFIG=1)"
         )
-    trust(review_settings(path, project.environment), project.environment)
+    trust_settings(review_settings(path, project.environment), project.environment)
     for load in named_in_each_way(project, path):
         assert load(folder=project.root / folder).judge == "llm:gpt"
     path.write_text(path.read_text().replace("gpt", "other"))
@@ -418,8 +429,8 @@ def test_a_trusted_file_counts_until_one_of_those_settings_changes(project: Proj
     assert f"{project.file} has changed since it was trusted" in project.told[0]
     project.trust()
     assert project.load().alerts.webhook == "https://thief.example/other"
-    assert distrust(project.file, project.environment)
-    assert not distrust(project.file, project.environment)
+    assert distrust_file(project.file, project.environment)
+    assert not distrust_file(project.file, project.environment)
     assert project.load().llm.base_url is None and "is not trusted" in project.told[0]
 
 
@@ -456,7 +467,7 @@ def test_the_record_is_private_holds_no_value_and_lies_in_no_project(project: Pr
     found = find_settings(project.root, inside)
     assert found is not None
     with pytest.raises(ConfigError, match="outside the project"):
-        trust(found, inside)
+        trust_settings(found, inside)
     # A project that brings a record of itself along is not believed.
     place = project.root / "config" / "pincite" / "trusted" / record.name
     place.parent.mkdir(parents=True)
@@ -471,7 +482,7 @@ def test_a_damaged_record_trusts_nothing_and_can_be_written_anew(project: Projec
     (record,) = (project.home / "config").rglob("*.json")
     record.write_bytes(damage)
     assert project.load().llm.base_url is None
-    assert records(project.environment) == []
+    assert trust_records(project.environment) == []
     project.trust()
     assert project.load().llm.base_url
 
@@ -487,7 +498,7 @@ def test_many_may_trust_at_once(project: Project, tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert [record.path for record in records(project.environment)] == [
+    assert [record.path for record in trust_records(project.environment)] == [
         str(folder / "pincite.toml") for folder in folders
     ]
     assert all(project.load(folder=folder).alerts.command for folder in folders)
@@ -497,6 +508,6 @@ def test_many_may_trust_at_once(project: Project, tmp_path: Path) -> None:
 def test_a_record_says_what_is_trusted_and_since_when(project: Project) -> None:
     project.file.write_text(HOSTILE)
     project.trust()
-    (record,) = records(project.environment)
+    (record,) = trust_records(project.environment)
     assert ", ".join(record.settings) == KEYS
     assert json.dumps(record.trusted_at).endswith('Z"')

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 
-from pincite.datasets.formats.base import from_plain, to_plain
-from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.validate import validate_value
+from pincite.datasets import EvaluationDataset, from_plain, to_plain, validate_value
 
 
 def lines(path, rows):

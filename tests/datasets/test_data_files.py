@@ -15,16 +15,21 @@ from data_samples import EXAMPLES, example
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pincite.datasets import (
+    convert_file,
+    file_kind,
+    kind_of_value,
+    open_dataset,
+    parse_json,
+    read_plain,
+    save,
+)
 from pincite.datasets.files import streams
-from pincite.datasets.files.kinds import FileKind, file_kind, kind_of_value
+from pincite.datasets.files.kinds import FileKind
 from pincite.datasets.files.plain_csv import parse_csv, write_csv
-from pincite.datasets.files.plain_json import parse_json
 from pincite.datasets.files.plain_yaml import parse_yaml, write_yaml
-from pincite.datasets.files.read import read_plain
-from pincite.datasets.files.save import convert_file, save
-from pincite.datasets.load import open_dataset
 from pincite.errors import InputError, TooLargeError
-from pincite.text.log_commands import has_command
+from pincite.text import has_command
 
 FORMS = [
     ("dataset", "eval.json"),

@@ -9,8 +9,7 @@ from data_samples import DATASET, EXAMPLES, GROUND_TRUTH, QUALITY_ANNOTATION, ex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.datasets.formats.base import from_plain, to_plain
-from pincite.datasets.formats.records import (
+from pincite.datasets import (
     FORMATS,
     AnswerQualityAnnotation,
     CitationAnnotation,
@@ -18,6 +17,8 @@ from pincite.datasets.formats.records import (
     EvaluationQuery,
     GroundTruth,
     annotation_parts,
+    from_plain,
+    to_plain,
 )
 from pincite.errors import InputError
 

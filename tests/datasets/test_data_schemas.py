@@ -12,10 +12,9 @@ from data_samples import EXAMPLES, example
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets.formats.records import FORMATS
-from pincite.datasets.formats.schema import as_text, file_of, schema_of
+from pincite.datasets import FORMATS, schema_of, validate_value
+from pincite.datasets.formats.schema import as_text, file_of
 from pincite.datasets.formats.schema_check import check_schema, pointer_of
-from pincite.datasets.validate import validate_value
 
 KINDS: list[Any] = list(FORMATS)
 

@@ -9,15 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets.draft.drafting import dataset_id, draft_dataset
+from pincite.datasets import check_quality, draft_dataset, open_dataset, validate_value
+from pincite.datasets.draft.drafting import dataset_id
 from pincite.datasets.draft.phrases import HAPPENING, HAVING, asked_with, third_person
 from pincite.datasets.draft.questions import ask, informative
-from pincite.datasets.load import open_dataset
-from pincite.datasets.quality.check import check_quality
-from pincite.datasets.validate import validate_value
 from pincite.errors import InputError
 from pincite.records import Source
-from pincite.sources.library import open_sources
+from pincite.sources import open_sources
 
 TEXTS = {
     "tower.md": "# The tower\n\nThe old tower was built in 1712. The old tower has 212 steps of stone. "

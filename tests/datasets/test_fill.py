@@ -9,11 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pincite.datasets.fill import fill_spans, with_documents
-from pincite.datasets.formats.base import from_plain
-from pincite.datasets.formats.records import CitationSpan, EvaluationDataset
+from pincite.datasets import CitationSpan, EvaluationDataset, fill_spans, from_plain, with_documents
 from pincite.records import Source
-from pincite.sources.library import open_sources
+from pincite.sources import open_sources
 
 TEXT = "The tower is 40 m high.\fIt was built in 1712. It is old. It is old."
 

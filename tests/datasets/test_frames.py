@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import datasets
-from pincite.datasets.formats.records import (
+from pincite.datasets import (
     BenchmarkData,
     BenchmarkEntry,
     CitationSpan,
     EvaluationDataset,
     EvaluationQuery,
-    SourceDocument,
+    open_dataset,
 )
+from pincite.datasets.formats.records import SourceDocument
 from pincite.datasets.frames import answers_from_frame, frame_rows, from_frame, to_frame
-from pincite.datasets.load import open_dataset
 from pincite.errors import InputError, MissingExtraError
 from pincite.records import ItemResult, RecordedAnswer, Result, RetrievedDocument, Run, Score
 

@@ -11,17 +11,15 @@ import pyarrow.parquet
 import pytest
 from import_checks import checked, document_of, lines
 
-from pincite.answers.records import read_record
+from pincite.answers import read_record
+from pincite.base import run_sync
 from pincite.cli.app import command
-from pincite.datasets.formats.records import FORMATS, Kind
-from pincite.datasets.imports import IMPORTS, read_answers, read_import
+from pincite.datasets import FORMATS, IMPORTS, Kind, make_item, open_answers
+from pincite.datasets.imports import read_answers, read_import
 from pincite.datasets.imports.entries import answer_record
 from pincite.datasets.imports.files import write_answers
-from pincite.datasets.items import make_item
-from pincite.datasets.recorded.file import open_answers
-from pincite.doorway import run
 from pincite.errors import InputError
-from pincite.metrics.names import parse_metric
+from pincite.metrics import parse_metric
 
 # --- BEIR ------------------------------------------------------------------------------------------
 
@@ -127,7 +125,7 @@ def test_a_run_of_trec_scores_as_its_ranks_say(trec):
     dataset = read_import("trec", trec)
     answers = {one.query_id: one for one in read_answers("trec", trec / "run.txt")}
     scores = [
-        run(parse_metric("MRR").execute(make_item(query, answers.get(query.query_id)))).score
+        run_sync(parse_metric("MRR").execute(make_item(query, answers.get(query.query_id)))).score
         for query in dataset.queries
     ]
     assert scores == [0.5, 0.0]
@@ -297,7 +295,7 @@ def test_deepeval_test_cases_and_goldens_are_read(tmp_path):
     assert (answer.latency_ms, answer.usage) == (1500, {"estimated_cost_usd": 0.01})
     assert dataset.queries[0].metadata == {"team": "a"}
     item = make_item(dataset.queries[0], answer)
-    assert run(parse_metric("MRR").execute(item)).score == 0.5
+    assert run_sync(parse_metric("MRR").execute(item)).score == 0.5
 
 
 def test_deepeval_rows_of_csv_part_their_passages(tmp_path):
@@ -312,7 +310,7 @@ def test_deepeval_rows_of_csv_part_their_passages(tmp_path):
     texts = {one.document_id: one.content for one in dataset.documents}
     assert [texts[one.document] for one in answer.retrieved] == ["It has steps; many.", "It is 47 m.", "Old."]
     assert [texts[name] for name in dataset.queries[0].relevant] == ["It is 47 m.", "Tall."]
-    assert run(parse_metric("MRR").execute(make_item(dataset.queries[0], answer))).score == 0.5
+    assert run_sync(parse_metric("MRR").execute(make_item(dataset.queries[0], answer))).score == 0.5
 
 
 def test_deepeval_lines_of_json_part_their_passages_too(tmp_path):
@@ -370,7 +368,7 @@ def test_a_mapping_says_where_the_fields_are(tmp_path):
     assert (query.query_id, query.query_text, query.relevant) == ("5", "How high?", {"b": 2})
     assert query.citations[0].end_char == 3
     (answer,) = read_answers("jsonl", path, mapping=MAPPING)
-    assert run(parse_metric("MRR").execute(make_item(query, answer))).score == 1.0
+    assert run_sync(parse_metric("MRR").execute(make_item(query, answer))).score == 1.0
 
 
 def test_without_a_mapping_a_row_has_our_own_names(tmp_path):

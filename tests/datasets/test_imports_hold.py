@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets.formats.base import to_plain
+from pincite.datasets import to_plain
 from pincite.datasets.imports import read_answers, read_import
 from pincite.datasets.imports.entries import answer_record
 from pincite.errors import InputError

@@ -17,15 +17,10 @@ from data_samples import EXAMPLES, example
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets import load
+from pincite.datasets import convert_file, dataset_stats, library_of, load, open_dataset, save, validate_file
 from pincite.datasets.document_index import DocumentIndex
 from pincite.datasets.files import read as files
-from pincite.datasets.files.save import convert_file, save
 from pincite.datasets.formats.records import SourceDocument
-from pincite.datasets.library import library_of
-from pincite.datasets.load import open_dataset
-from pincite.datasets.stats import dataset_stats
-from pincite.datasets.validate import validate_file
 from pincite.errors import InputError
 
 

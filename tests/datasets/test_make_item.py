@@ -9,15 +9,17 @@ from data_samples import DATASET
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.answers.citations import citations_of
-from pincite.answers.records import read_record
+from pincite.answers import citations_of, read_record
 from pincite.config import Settings
-from pincite.datasets.formats.base import from_plain
-from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.items import NO_ANSWER, make_item
-from pincite.datasets.load import open_dataset
-from pincite.datasets.recorded.file import open_answers
-from pincite.datasets.sample import answers_path
+from pincite.datasets import (
+    EvaluationDataset,
+    answers_path,
+    from_plain,
+    make_item,
+    open_answers,
+    open_dataset,
+)
+from pincite.datasets.items import NO_ANSWER
 from pincite.records import HumanMessage, NumberTarget, RetrievedDocument, ScoredSpan, SpanTarget, WebTarget
 
 FIRST, SECOND, THIRD = from_plain(EvaluationDataset, DATASET).queries

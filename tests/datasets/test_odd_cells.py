@@ -10,13 +10,9 @@ from typing import Any
 import pytest
 from data_samples import BENCHMARK, CONFIGURATION, DATASET, RESULTS, example
 
-from pincite.datasets.files.save import convert_file
+from pincite.datasets import check_quality, convert_file, dataset_stats, open_dataset, validate_file
 from pincite.datasets.imports import read_answers, read_import
 from pincite.datasets.imports.rows import listed, mapped, written
-from pincite.datasets.load import open_dataset
-from pincite.datasets.quality.check import check_quality
-from pincite.datasets.stats import dataset_stats
-from pincite.datasets.validate import validate_file
 from pincite.errors import InputError
 
 HALF = "a\ud800b"

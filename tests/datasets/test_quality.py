@@ -15,14 +15,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
+from pincite.datasets import (
+    QUALITY_CODES,
+    Dataset,
+    EvaluationDataset,
+    EvaluationQuery,
+    QualityIssue,
+    check_quality,
+    library_of,
+    open_dataset,
+)
+from pincite.datasets.formats.records import SourceDocument
 from pincite.datasets.hashed import HashedTexts
-from pincite.datasets.library import library_of
-from pincite.datasets.load import Dataset, open_dataset
-from pincite.datasets.quality.check import check_quality, leaked_words
-from pincite.datasets.quality.codes import QUALITY_CODES, QualityIssue
+from pincite.datasets.quality.check import leaked_words
 from pincite.datasets.quality.repeats import NearRepeats, nearly_the_same, telling_words
-from pincite.sources.library import Library
+from pincite.sources import Library
 
 TEXT = "The tower is 47 metres high. It was built in 1712 by the Ostrel family.\fIt burnt down in 1861."
 SOUND: dict[str, Any] = {

@@ -18,15 +18,18 @@ from data_samples import RESULTS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pincite.answers.records import read_record
-from pincite.datasets.files.no_numbers import Marked
-from pincite.datasets.files.save import save
-from pincite.datasets.load import open_dataset
+from pincite.answers import read_record
+from pincite.datasets import (
+    Marked,
+    RecordedAnswers,
+    open_answers,
+    open_dataset,
+    sample_path,
+    save,
+    validate_file,
+)
 from pincite.datasets.recorded import file as recorded
 from pincite.datasets.recorded import lines as answer_lines
-from pincite.datasets.recorded.file import RecordedAnswers, open_answers
-from pincite.datasets.sample import sample_path
-from pincite.datasets.validate import validate_file
 from pincite.errors import InputError
 from pincite.records import HumanMessage, RecordedAnswer, RetrievedDocument
 

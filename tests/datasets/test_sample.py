@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pincite.datasets.sample import annotations_path, answers_path, sample_path
+from pincite.datasets import annotations_path, answers_path, sample_path
 from pincite.errors import InputError
 
 BUILD = Path(__file__).parents[2] / "examples" / "sample" / "build.py"

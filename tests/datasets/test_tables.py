@@ -11,12 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pincite.datasets import BenchmarkData, BenchmarkEntry, from_plain, save, to_plain
 from pincite.datasets.files import hdf5
 from pincite.datasets.files.hdf5 import read_columns
-from pincite.datasets.files.save import save
 from pincite.datasets.files.tables import read_parquet_rows, read_table, table_bytes, value_of
-from pincite.datasets.formats.base import from_plain, to_plain
-from pincite.datasets.formats.records import BenchmarkData, BenchmarkEntry
 from pincite.errors import InputError, MissingExtraError
 
 BENCHMARK = BenchmarkData(

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from pincite.cli import main
-from pincite.datasets.load import first_problem, open_dataset, open_streamed
-from pincite.datasets.validate import validate_file
+from pincite.datasets import first_problem, open_dataset, validate_file
+from pincite.datasets.load import open_streamed
 from pincite.errors import InputError
 
 SPAN = {

@@ -11,8 +11,8 @@ from data_samples import CITATION_ANNOTATION, EXAMPLES, QUALITY_ANNOTATION, exam
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pincite.datasets import validate_file, validate_value
 from pincite.datasets.formats.schema_check import Problem
-from pincite.datasets.validate import validate_file, validate_value
 from pincite.errors import InputError
 
 

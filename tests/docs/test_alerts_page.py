@@ -12,7 +12,7 @@ from console_examples import read_page, run_examples, timeless, write_files
 
 from pincite.config import settings_from
 from pincite.records import Alert, Run
-from pincite.runs.alerts.notify import message
+from pincite.runs import message
 
 PAGE = (Path(__file__).parents[2] / "docs" / "alerts.md").read_text(encoding="utf-8")
 

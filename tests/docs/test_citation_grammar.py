@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.citations.parse import parse
-from pincite.citations.render import render
+from pincite.citations import parse, render
 
 PAGE = Path(__file__).parents[2] / "docs" / "citation-grammar.md"
 

@@ -12,9 +12,7 @@ import pytest
 import yaml
 from console_examples import read_page, run_examples, write_files
 
-from pincite.config import Settings, defaults, load_settings
-from pincite.config.settings import ALIASES, SWITCHES, Reach
-from pincite.config.trust import reach_of
+from pincite.config import ALIASES, SWITCHES, Reach, Settings, defaults, load_settings, reach_of
 from published_schemas import published_schema
 from watched import strace
 

@@ -12,8 +12,7 @@ from console_examples import read_page, run_examples, write_files
 
 from pincite.config import Settings
 from pincite.store import open_store
-from pincite.web.dashboard import dashboard_sections
-from pincite.web.given_datasets import GivenDatasets
+from pincite.web import GivenDatasets, dashboard_sections
 from web.web_server import served
 
 PAGE = Path(__file__).parents[2] / "docs" / "dashboard.md"

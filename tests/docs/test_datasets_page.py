@@ -12,8 +12,7 @@ import pytest
 from console_examples import read_page, run_examples, write_files
 
 from pincite.config import AgreementSettings
-from pincite.datasets.quality.codes import QUALITY_CODES
-from pincite.datasets.validate import validate_value
+from pincite.datasets import QUALITY_CODES, validate_value
 
 TEXT = (Path(__file__).parents[2] / "docs" / "datasets.md").read_text(encoding="utf-8")
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pincite.citations import render
 from pincite.citations.formats import span
 from pincite.citations.formats.form import Context, Form
-from pincite.citations.render import render
 from pincite.records import Citation
 
 ROOT = Path(__file__).parents[2]

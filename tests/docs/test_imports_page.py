@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from console_examples import read_page, run_examples, timeless, write_files
 
-from pincite.datasets.imports import IMPORTS
+from pincite.datasets import IMPORTS
 from pincite.datasets.imports.jsonl import FIELDS
 
 PAGE = Path(__file__).parents[2] / "docs" / "imports.md"

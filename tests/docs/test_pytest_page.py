@@ -10,7 +10,7 @@ import scipy.special  # noqa: F401 - a pytest inside this one forgets its module
 from console_examples import read_page
 
 from pincite.integrations.pytest_dataset import measure
-from pincite.runs.evaluation import evaluate
+from pincite.runs import evaluate
 
 pytest_plugins = ["pytester"]
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from pincite.engine import Engine, EngineUnavailable, Job
-from pincite.engine.local import LocalEngine
+from pincite.engine import Engine, EngineUnavailable, Job, LocalEngine
 
 HANG_GUARD = 120.0
 

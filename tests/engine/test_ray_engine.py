@@ -36,12 +36,11 @@ import ray
 from ray.cluster_utils import Cluster
 
 from pincite.config import load_settings
-from pincite.datasets.sample import sample_path
+from pincite.datasets import sample_path
 from pincite.engine.ray import RayEngine, chunk_size
 from pincite.errors import InputError
 from pincite.records import Run
-from pincite.runs.evaluation import evaluate
-from pincite.runs.journal import encode
+from pincite.runs import encode, evaluate
 from pincite.store import open_store
 
 pytestmark = [

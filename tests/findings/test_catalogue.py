@@ -9,7 +9,7 @@ import pytest
 
 from pincite import check
 from pincite.errors import InputError
-from pincite.findings.catalogue import RULES, explain
+from pincite.findings import RULES, explain
 
 _FILE = re.compile(r"^`([^`\n]+)`\n```\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 

@@ -12,7 +12,7 @@ import pytest
 from pincite import Answer, CitationProblems, InputError, check
 from pincite.config import Limits
 from pincite.errors import TooLargeError
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 from pincite.records import Pair, Report, Verdict
 
 FIRST = "Revenue rose by 21% to $10 million in the first quarter."

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from pincite import doorway
+from pincite.base import event_loop
 from pincite.config import Performance, Settings
-from pincite.findings.check import chosen_judge
-from pincite.findings.many import AT_ONCE, check_answers, check_many
-from pincite.judges.judge import Judge
+from pincite.findings import check_answers, check_many, chosen_judge
+from pincite.findings.many import AT_ONCE
+from pincite.judges import Judge
 from pincite.records import Answer, Pair, Verdict
-from pincite.sources.library import open_sources
+from pincite.sources import open_sources
 
 SOURCE = "Revenue rose to $10 million in the first quarter."
 SOURCES = {"report.txt": SOURCE}
@@ -80,14 +80,14 @@ def test_a_given_judge_stays_open_and_a_named_one_is_closed(monkeypatch: pytest.
     judge = Slow()
     check_many(answers(2), SOURCES, judge=judge)
     assert judge.closed == 0
-    monkeypatch.setattr("pincite.findings.check.open_judge", lambda name, settings: judge)
+    monkeypatch.setattr("pincite.findings.checker.open_judge", lambda name, settings: judge)
     check_many(answers(2), SOURCES, judge="llm:some")
     assert judge.closed == 1
 
 
 def test_a_named_judge_is_closed_when_the_check_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
     judge = Slow()
-    monkeypatch.setattr("pincite.findings.check.open_judge", lambda name, settings: judge)
+    monkeypatch.setattr("pincite.findings.checker.open_judge", lambda name, settings: judge)
     with pytest.raises(ZeroDivisionError), chosen_judge("llm:some", Settings()):
         raise ZeroDivisionError
     assert judge.closed == 1
@@ -119,9 +119,9 @@ def test_a_door_held_open_has_one_loop_for_all() -> None:
         return id(asyncio.get_running_loop())
 
     async def inside() -> set[int]:
-        with doorway.held_open() as run:
+        with event_loop() as run:
             return {run(loop()), run(loop())}
 
-    with doorway.held_open() as run:
+    with event_loop() as run:
         assert run(loop()) == run(loop())
     assert len(asyncio.run(inside())) == 1

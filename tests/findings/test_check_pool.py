@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 
 import pincite
-from pincite import doorway
+from pincite.base import run_sync
 from pincite.config import Settings, with_overrides
 from pincite.engine import local
 from pincite.engine.local import Worker
+from pincite.findings import check_answers, pool_for
 from pincite.findings import pool as module
-from pincite.findings.many import check_answers
-from pincite.findings.pool import Batch, CheckPool, pool_for
-from pincite.judges.opening import open_judge
+from pincite.findings.pool import Batch, CheckPool
+from pincite.judges import open_judge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Answer, Pair, Passage, Report, Verdict
 from pincite.reports import write
-from pincite.sources.library import Library, open_sources
+from pincite.sources import Library, open_sources
 
 HANG_GUARD = 120.0
 TWO = with_overrides(Settings(judge="rules"), {"evaluation_workers": 2})
@@ -85,7 +85,7 @@ def only_workers(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
 def test_the_pairs_of_a_long_answer_are_judged_elsewhere_to_the_same_report(
     only_workers: list[Batch], judge: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite.findings.check.open_judge", open_judge)  # the true one, also by default
+    monkeypatch.setattr("pincite.findings.checker.open_judge", open_judge)  # the true one, also by default
     answer, sources = long_answer(25), towns(25)
     alone = pincite.check(answer, sources, settings=ONE, judge=judge)
     assert only_workers == []
@@ -117,8 +117,8 @@ def test_short_and_long_answers_are_checked_together_each_told_when_it_is_done(
     told: list[bool] = []
     with pool_for(answers, library, judge, TWO) as pool:
         work = check_answers(answers, library, judge, TWO, lambda: told.append(True), None, pool)
-        together = doorway.run(work, waits=False)
-    alone = doorway.run(check_answers(answers, library, judge, ONE), waits=False)
+        together = run_sync(work, waits=False)
+    alone = run_sync(check_answers(answers, library, judge, ONE), waits=False)
     assert as_json(together) == as_json(alone)
     assert len(told) == 13
 
@@ -174,7 +174,7 @@ def pairs(count: int) -> list[Pair]:
 
 
 def judged(work: Sequence[Pair]) -> list[Verdict]:
-    return doorway.run(RuleJudge().judge(work), waits=False)
+    return run_sync(RuleJudge().judge(work), waits=False)
 
 
 def test_two_processes_take_part_and_end_with_the_check() -> None:

@@ -9,9 +9,8 @@ import pytest
 
 from pincite import check
 from pincite.errors import InputError
-from pincite.findings.explaining import explain_findings, is_explained, refuse_unknown_finding
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
+from pincite.findings import explain_findings, is_explained, refuse_unknown_finding
+from pincite.judges import Judge, open_judge
 from pincite.records import Pair, Passage, Report, Trace, Verdict
 from pincite.reports import write
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite import check
-from pincite.findings.fix import apply_fixes, fix_answer
+from pincite.findings import apply_fixes, fix_answer
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Finding, Fix, Pair, Report, Verdict
 

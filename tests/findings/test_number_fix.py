@@ -8,7 +8,7 @@ import pytest
 
 from pincite import check
 from pincite.findings.number_fix import number_fix
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Claim, Finding, Pair, Passage, Verdict
 

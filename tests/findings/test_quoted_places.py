@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pincite
-from pincite.findings.fix import apply_fixes
+from pincite.findings import apply_fixes
 
 TEXT = (
     "The year was a hard one. Chief executive Maria Lindqvist said: “We would rather build slower than build "

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from pincite import check
-from pincite.findings.catalogue import explain
-from pincite.findings.summary import combine
-from pincite.judges.judge import Judge
+from pincite.findings import combine, explain
+from pincite.judges import Judge
 from pincite.records import Outcome, Pair, Report, Verdict
 from pincite.reports import write
 

@@ -8,7 +8,7 @@ import pytest
 
 from pincite import check
 from pincite.errors import InputError
-from pincite.findings.silence import apply_baseline, load_baseline, write_baseline
+from pincite.findings import apply_baseline, load_baseline, write_baseline
 from pincite.records import Answer, Report
 from pincite.reports import write
 

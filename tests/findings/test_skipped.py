@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.findings.check import check
+from pincite.findings import check
 from pincite.records import Report
 
 SOURCES = {

@@ -34,7 +34,7 @@ MOST_STEPS = 300_000
 ATTACKED = (
     "answering/replies.py",
     "citations/formats/number.py",
-    "config/trust.py",
+    "config/trusted_files.py",
     "datasets/imports/trec.py",
     "metrics/citations/path_values.py",
 )

@@ -10,16 +10,14 @@ import pytest
 
 import pincite
 from pincite.config import load_settings
-from pincite.datasets.files.save import convert_file
-from pincite.datasets.files.streams import read_bytes
+from pincite.datasets import convert_file, open_answers, read_bytes, validate_file
 from pincite.datasets.imports import read_answers
 from pincite.datasets.imports.files import write_answers
-from pincite.datasets.recorded.file import open_answers
-from pincite.datasets.validate import validate_file
 from pincite.errors import ConfigError, InputError, StoreError, TooLargeError
-from pincite.findings.silence import load_baseline
+from pincite.findings import load_baseline
 from pincite.records import RecordedAnswer
-from pincite.store.packing import pack, unpack
+from pincite.store import pack
+from pincite.store.packing import unpack
 
 
 @pytest.mark.parametrize(

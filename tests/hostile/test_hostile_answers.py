@@ -11,9 +11,9 @@ import pytest
 import pincite
 from bench._hostile_texts import CITED, SOURCE, TEXTS
 from bench.fuzzing.invariants import assert_sound, assert_writable
-from pincite.citations.quotes import find_quotes
+from pincite.citations import find_quotes
 from pincite.reports import FORMATS, write
-from pincite.text.claims import split_claims
+from pincite.text import split_claims
 
 SOURCES = {"a.txt": SOURCE, "data": {"b1": 12}}
 STEEP = 2.5

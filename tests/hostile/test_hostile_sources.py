@@ -11,7 +11,7 @@ from test_hostile_answers import assert_linear
 import pincite
 from bench import _hostile_texts as hostile
 from bench.fuzzing.invariants import assert_sound, assert_writable
-from pincite.sources.locate import locate_quote
+from pincite.sources import locate_quote
 
 ANSWER = (
     'It rose "by 12% in all of 2020" [a.txt].\n\nThe fox jumps [a.txt:0-40].\n\nThe dog is lazy and brown. '

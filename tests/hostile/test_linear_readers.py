@@ -14,19 +14,18 @@ import pytest
 
 import pincite
 from pincite import InputError
+from pincite.answering import UnreadReply, read_draft
 from pincite.answering.backends import anthropic
-from pincite.answering.replies import UnreadReply, read_draft
 from pincite.cli import main
 from pincite.config import Settings
-from pincite.config.trust import _without_secrets
+from pincite.config.trusted_files import _without_secrets
 from pincite.config.values import _split_names
-from pincite.datasets.files.no_numbers import Marked
+from pincite.datasets import Marked
 from pincite.datasets.imports import read_import
 from pincite.findings import support
-from pincite.metrics.citations.fidelity import CitationFidelity
+from pincite.metrics import CitationFidelity
 from pincite.records import DatasetItem, Span
-from pincite.text.sentences import split_sentences
-from pincite.text.terms import Term, find_terms
+from pincite.text import Term, find_terms, split_sentences
 
 LONG = 500_000
 pytestmark = pytest.mark.timeout(600)

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pincite.cli import main
-from pincite.datasets.sample import sample_path
+from pincite.datasets import sample_path
 
 ANSWER = "Revenue grew by 12% [r.txt:0-20].\n"
 ODD = os.fsdecode(b"o\xff\xfe")

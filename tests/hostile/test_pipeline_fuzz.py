@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import pincite
 from bench.fuzzing.invariants import assert_sound, assert_writable
-from pincite.citations.providers import read_response
+from pincite.citations import read_response
 from pincite.config import Settings
 from pincite.errors import PinciteError
-from pincite.findings.fix import apply_fixes, fix_answer
+from pincite.findings import apply_fixes, fix_answer
 
 FRAGMENTS = st.sampled_from(
     [

@@ -15,8 +15,8 @@ import pytest
 import zstandard
 from limited import PLENTY, run_limited
 
+from pincite.datasets import save
 from pincite.datasets.files.parquet import read_whole
-from pincite.datasets.files.save import save
 from pincite.datasets.files.tables import read_parquet_rows, read_table
 from pincite.errors import InputError, TooLargeError
 
@@ -155,8 +155,7 @@ def packed(path: Path, content: bytes) -> None:
 def test_a_packed_file_that_unpacks_to_far_more_than_its_size_is_refused_whole(
     name: str, compression: str, tmp_path: Path
 ) -> None:
-    from pincite.datasets.files.read import read_plain
-    from pincite.datasets.traces.opened import open_traces
+    from pincite.datasets import open_traces, read_plain
 
     path = tmp_path / f"{name}.{compression}"
     packed(path, b"{\n" + b" " * 90_000_000 + b"}")
@@ -169,7 +168,7 @@ def test_a_packed_file_that_unpacks_to_far_more_than_its_size_is_refused_whole(
 def test_a_packed_file_of_usual_data_is_read(tmp_path: Path) -> None:
     rows = [{"query_id": f"q{place}", "query_text": f"What of {place}?"} for place in range(20_000)]
     packed(tmp_path / "a.eval.json.gz", json.dumps({"dataset_id": "d", "queries": rows}).encode())
-    from pincite.datasets.files.read import read_plain
+    from pincite.datasets import read_plain
 
     value, kind, _ = read_plain(tmp_path / "a.eval.json.gz")
     assert kind == "dataset"

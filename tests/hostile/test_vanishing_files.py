@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from pincite.cli import main
+from pincite.datasets import sample_path
 from pincite.datasets.load import open_streamed
-from pincite.datasets.sample import sample_path
 from pincite.errors import InputError
 
 ANSWER = "Revenue grew by 12% [r.txt:0-20].\n"

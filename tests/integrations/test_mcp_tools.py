@@ -12,10 +12,8 @@ pytest.importorskip("pydantic", reason="comes with pincite[mcp]")
 
 from pincite.config import Limits, Settings
 from pincite.errors import InputError, TooLargeError
-from pincite.integrations.mcp_server import shapes
-from pincite.integrations.mcp_server.folders import NamedFolders
+from pincite.integrations.mcp_server import CitationTools, NamedFolders, shapes
 from pincite.integrations.mcp_server.shapes import GivenContext
-from pincite.integrations.mcp_server.tools import CitationTools
 
 REVENUE = "Revenue grew by 21% in the first quarter of 2023.\n"
 WRONG = "Revenue grew by 12% in the first quarter of 2023 [report.txt]."

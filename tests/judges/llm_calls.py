@@ -10,9 +10,7 @@ import pytest
 from llm_server import LlmServer
 
 from pincite.config import LlmSettings, Settings
-from pincite.judges.judge import Prompt
-from pincite.judges.llm.asking import CallFailed
-from pincite.judges.llm.transport import SdkCaller, make_caller
+from pincite.judges import CallFailed, Prompt, SdkCaller, make_caller
 
 SCHEMA = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
 PROMPT = Prompt("support/1", "You judge.", "Does it?", SCHEMA, 2)

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pincite.config import LlmSettings, Settings
-from pincite.judges.llm.judge import LlmJudge
-from pincite.judges.llm.transport import make_caller
+from pincite.judges import LlmJudge, make_caller
 from pincite.records import Pair, Passage
 
 

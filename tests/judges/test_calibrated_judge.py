@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 import pincite
-from pincite import doorway
+from pincite.base import run_sync
 from pincite.config import Settings
 from pincite.errors import InputError, JudgeError
-from pincite.judges.calibrated import CalibratedJudge, SavedCalibration, load_calibration
-from pincite.judges.judge import Judge
+from pincite.judges import Judge, SavedCalibration, load_calibration
+from pincite.judges.calibrated import CalibratedJudge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Pair, Passage, Usage, Verdict
 
@@ -37,7 +37,7 @@ class Stub(Judge):
 
 def judged(*verdicts: Verdict, saved: SavedCalibration = SAVED, question: Any = "support") -> list[Verdict]:
     pairs = [Pair("c", (Passage("e"),), question)] * len(verdicts)
-    return doorway.run(CalibratedJudge(Stub(*verdicts), saved).judge(pairs))
+    return run_sync(CalibratedJudge(Stub(*verdicts), saved).judge(pairs))
 
 
 def test_the_name_says_which_calibration_moved_the_scores() -> None:
@@ -76,7 +76,7 @@ def test_another_question_is_left_alone() -> None:
 
 def test_too_few_verdicts_are_handed_on_for_the_caller_to_see() -> None:
     judge = CalibratedJudge(Stub(), SAVED)
-    assert doorway.run(judge.judge([Pair("c", (Passage("e"),))])) == []
+    assert run_sync(judge.judge([Pair("c", (Passage("e"),))])) == []
 
 
 def test_usage_waiting_and_closing_are_those_of_the_judge_behind() -> None:
@@ -84,11 +84,11 @@ def test_usage_waiting_and_closing_are_those_of_the_judge_behind() -> None:
     judge = CalibratedJudge(stub, SAVED)
     assert judge.usage.requests == 3
     assert judge.waits
-    doorway.run(judge.close())
+    run_sync(judge.close())
     assert stub.closed
     quiet = CalibratedJudge(RuleJudge(), msgspec.structs.replace(SAVED, judge=RuleJudge().name))
     assert not quiet.waits
-    doorway.run(quiet.close())
+    run_sync(quiet.close())
 
 
 def test_a_calibration_for_another_judge_is_refused() -> None:

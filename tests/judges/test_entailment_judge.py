@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from pincite.config import Settings
+from pincite.judges import open_judge
 from pincite.judges.entailment.judge import EntailmentJudge
-from pincite.judges.opening import open_judge
 from pincite.records import Pair, Passage, Verdict
 
 HERE = Path(__file__).parent
@@ -132,7 +132,7 @@ def test_two_passages_support_together_what_neither_supports_alone() -> None:
 
 
 def test_the_span_of_a_verdict_is_a_sentence_of_its_passage() -> None:
-    from pincite.text.sentences import split_sentences
+    from pincite.text import split_sentences
 
     rows = rows_of("planted_set.jsonl")[::6]
     for row, verdict in zip(rows, judge(*pairs_of(rows)), strict=True):

@@ -17,19 +17,11 @@ from onnx.reference import ReferenceEvaluator
 
 from pincite.cli import main
 from pincite.errors import JudgeError
+from pincite.judges import FILES, WEIGHTS, EntailmentModel, Opinion, ReadText, open_judge, show
 from pincite.judges.entailment import judge as entailment
-from pincite.judges.entailment.model import (
-    FILES,
-    KEPT_TEXTS,
-    WEIGHTS,
-    EntailmentModel,
-    Opinion,
-    check_files,
-)
-from pincite.judges.entailment.shown import Shown, show
-from pincite.judges.opening import open_judge
+from pincite.judges.entailment.model import KEPT_TEXTS, check_files
+from pincite.judges.entailment.shown import Shown
 from pincite.judges.rules.detectors import observe
-from pincite.judges.rules.reading import ReadText
 from pincite.records import Pair, Passage
 
 HERE = Path(__file__).parent

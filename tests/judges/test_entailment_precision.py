@@ -12,9 +12,8 @@ import pytest
 from onnx import helper, numpy_helper
 
 import pincite.judges.entailment.judge as entailment
+from pincite.judges import WEIGHTS, EntailmentModel, load_onnxruntime
 from pincite.judges.entailment.judge import EntailmentJudge
-from pincite.judges.entailment.model import WEIGHTS, EntailmentModel
-from pincite.judges.telemetry import load_onnxruntime
 from pincite.records import Pair, Passage
 
 HERE = Path(__file__).parent

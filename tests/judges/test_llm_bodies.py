@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.judges.llm.bodies import Heard, RequestFailure, events, in_a_line, read_body
+from pincite.judges import Heard, RequestFailure, events, read_body
+from pincite.judges.llm.bodies import in_a_line
 
 KINDS = ("openai", "anthropic")
 CAUSES = ("connection", "server", "rate_limit", "error", "refusal", "length", "empty")

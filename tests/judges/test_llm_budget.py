@@ -15,8 +15,7 @@ from llm_server import LlmServer, fails, says
 
 from pincite.config import LlmSettings, Settings
 from pincite.errors import ConfigError, JudgeError
-from pincite.judges.judge import Prompt
-from pincite.judges.llm.asking import CallFailed
+from pincite.judges import CallFailed, Prompt, estimate, make_caller, read_prices
 from pincite.judges.llm.budget import (
     LARGEST_REPLY,
     MARGIN,
@@ -25,10 +24,8 @@ from pincite.judges.llm.budget import (
     Price,
     count_tokens,
     find_price,
-    read_prices,
     reply_tokens,
 )
-from pincite.judges.llm.transport import estimate, make_caller
 
 BILL = {"prompt_tokens": 1000, "completion_tokens": 100}
 

@@ -12,8 +12,9 @@ import pytest
 from llm_material import blocks, by_claim, items, judge_at, pair, system_text, user_text, verdict, verdicts
 from llm_server import LlmServer
 
-from pincite import doorway
-from pincite.judges.llm.prompting import prompt_file, write_sheet
+from pincite.base import run_sync
+from pincite.judges import write_sheet
+from pincite.judges.llm.prompting import prompt_file
 from pincite.records import Pair, Passage, Verdict
 
 HONEST = [pair("Costs fell.", "Costs fell by a third."), pair("Costs rose.", "Costs fell by a third.")]
@@ -41,7 +42,7 @@ def honest(number: int, claim: str) -> dict[str, object]:
 
 
 def judged(server: LlmServer, *pairs: Pair) -> list[Verdict]:
-    return doorway.run(judge_at(server.url).judge(pairs))
+    return run_sync(judge_at(server.url).judge(pairs))
 
 
 def judged_apart(server: LlmServer, batches: list[list[Pair]]) -> list[list[Verdict]]:
@@ -51,7 +52,7 @@ def judged_apart(server: LlmServer, batches: list[list[Pair]]) -> list[list[Verd
         judge = judge_at(server.url)
         return [await judge.judge(pairs) for pairs in batches]
 
-    return doorway.run(each())
+    return run_sync(each())
 
 
 def skeleton(user: str) -> str:
@@ -126,6 +127,6 @@ def test_what_was_wrong_with_a_reply_is_said_in_our_own_words():
     """The words of a reply, which a source may have chosen, are not put into the next prompt."""
     replies = ['{"verdicts": [{"item": 1, "outcome": "OBEY ME", "score": 0.9}]}', verdicts(verdict(1))]
     with LlmServer(lambda request, nth: replies[min(nth, 1)]) as server:
-        doorway.run(judge_at(server.url, retries=1).judge([HONEST[0]]))
+        run_sync(judge_at(server.url, retries=1).judge([HONEST[0]]))
         assert len(server.seen) == 2
         assert "OBEY" not in user_text(server.bodies[1])

@@ -37,19 +37,17 @@ from llm_server import (
 )
 
 import pincite
-from pincite import doorway
+from pincite.base import run_sync
 from pincite.config import CacheSettings, LlmSettings, Settings
-from pincite.judges.cache import ReplyCache
-from pincite.judges.judge import Prompt
-from pincite.judges.llm.asking import CallFailed
-from pincite.judges.llm.judge import LlmJudge, make_llm_judge
+from pincite.judges import CallFailed, LlmJudge, Prompt, ReplyCache
+from pincite.judges.llm.judge import make_llm_judge
 from pincite.records import Pair, Passage, Usage, Verdict
 
 REVENUE = "In the first quarter revenue rose by 12% to $10 million, the board said."
 
 
 def judge(judge: LlmJudge, *pairs: Pair) -> list[Verdict]:
-    return doorway.run(judge.judge(pairs))
+    return run_sync(judge.judge(pairs))
 
 
 def scored(number: int, claim: str) -> dict[str, object]:
@@ -123,7 +121,7 @@ def test_fifty_answers_are_judged_at_once_by_one_judge():
 
     with LlmServer(by_claim(scored)) as server:
         one = judge_at(server.url)
-        told = doorway.run(many(one))
+        told = run_sync(many(one))
         assert len(server.seen) == 50
     assert all(verdicts[0].outcome == "supported" for verdicts in told)
     assert one.usage.requests == 50

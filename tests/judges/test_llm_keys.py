@@ -16,9 +16,8 @@ from llm_server import Behaviour, LlmServer
 
 from pincite.config import LlmSettings, Settings
 from pincite.errors import JudgeError
-from pincite.judges.llm.asking import CallFailed
+from pincite.judges import CallFailed, make_caller
 from pincite.judges.llm.keys import ANTHROPIC, OPENAI, OPENROUTER, Secret, find_endpoint, scrub
-from pincite.judges.llm.transport import make_caller
 
 KEY = "sk-Secret/0123456789+abcdef"
 KEYS = {"OPENAI_API_KEY": KEY, "OPENROUTER_API_KEY": "or-" + KEY, "ANTHROPIC_API_KEY": KEY}

@@ -210,7 +210,7 @@ def test_a_folder_of_torch_weights_is_run_by_transformers(tmp_path: Path) -> Non
     import transformers
     from tiny_models import VOCABULARY
 
-    from pincite.doorway import run
+    from pincite.base import run_sync
     from pincite.records import Pair, Passage
 
     folder = make_model(tmp_path / "model")
@@ -228,8 +228,8 @@ def test_a_folder_of_torch_weights_is_run_by_transformers(tmp_path: Path) -> Non
     model = transformers.BertForSequenceClassification(config)
     model.save_pretrained(folder)
     pairs = [Pair("Cows eat grass.", (Passage(text),)) for text in ("Cows eat grass.", "It rained. " * 40)]
-    together = run(make_nli_judge(str(folder)).judge(pairs))
-    assert together == [run(make_nli_judge(str(folder)).judge([one]))[0] for one in pairs]
+    together = run_sync(make_nli_judge(str(folder)).judge(pairs))
+    assert together == [run_sync(make_nli_judge(str(folder)).judge([one]))[0] for one in pairs]
     words = [VOCABULARY[word] for word in ("cows", "eat", "grass", ".")]
     ids, types = [2, *words, 3, *words, 3], [0] * 6 + [1] * 5
     direct = model.eval()(input_ids=torch.tensor([ids]), token_type_ids=torch.tensor([types])).logits

@@ -16,7 +16,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 from tiny_models import make_model
 
-from pincite.doorway import run
+from pincite.base import run_sync
 from pincite.errors import JudgeError
 from pincite.judges.nli.judge import make_nli_judge
 from pincite.judges.nli.limits import memory_limited
@@ -306,7 +306,7 @@ def test_a_tokenizer_that_fails_on_a_text_costs_these_pairs_and_no_traceback(fol
     with_tokenizer(folder, pre_tokenizer=split)
     judge = make_nli_judge(str(folder))
     try:
-        found = run(judge.judge([Pair("a" * 60, (Passage("Cows eat. " + "a" * 60),))]))
+        found = run_sync(judge.judge([Pair("a" * 60, (Passage("Cows eat. " + "a" * 60),))]))
     except JudgeError as error:
         assert "the tokenizer fails on a text" in str(error)
     else:

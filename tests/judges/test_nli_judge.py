@@ -9,19 +9,17 @@ import msgspec
 import pytest
 from tiny_models import THREE, make_model
 
+from pincite.base import run_sync
 from pincite.config import Settings, load_settings
-from pincite.doorway import run
 from pincite.engine import processes
 from pincite.errors import JudgeError
-from pincite.findings.pool import pool_for
-from pincite.judges.judge import Judge
+from pincite.findings import pool_for
+from pincite.judges import Judge, open_judge
 from pincite.judges.nli.judge import NliJudge, make_nli_judge
-from pincite.judges.opening import open_judge
-from pincite.metrics.case import Case
-from pincite.metrics.metric import Metric, Verdicts
+from pincite.metrics import Case, Metric, Verdicts
 from pincite.records import Answer, Pair, Passage, Question, Result, Span, Verdict
-from pincite.runs.evaluation import evaluate
-from pincite.sources.library import open_sources
+from pincite.runs import evaluate
+from pincite.sources import open_sources
 
 CLAIM = "The council opened the bridge."
 ENTAILS = "The council of the old city opened the bridge in 1990."
@@ -34,7 +32,7 @@ def pair(claim: str, *evidence: str, question: Question = "support", context: st
 
 
 def judged(judge: Judge, *pairs: Pair) -> list[Verdict]:
-    return run(judge.judge(pairs), waits=False)
+    return run_sync(judge.judge(pairs), waits=False)
 
 
 @pytest.fixture(scope="module")

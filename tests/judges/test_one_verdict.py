@@ -16,13 +16,10 @@ import pytest
 from msgspec.structs import replace
 
 import pincite
-from pincite.judges.entailment.join import Decision, Join, decide, load_join
+from pincite.judges import WEIGHTS, Join, Judge, Observed, Opinion, ReadText, decide, load_join
+from pincite.judges.entailment.join import Decision
 from pincite.judges.entailment.judge import EntailmentJudge
-from pincite.judges.entailment.model import WEIGHTS, Opinion
-from pincite.judges.judge import Judge
 from pincite.judges.rules.detectors import observe
-from pincite.judges.rules.observation import Observed
-from pincite.judges.rules.reading import ReadText
 from pincite.records import Pair, Passage, Report, Verdict
 
 HERE = Path(__file__).parent

@@ -9,12 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from pincite import doorway
+from pincite.base import run_sync
 from pincite.config import Settings
 from pincite.errors import JudgeError
-from pincite.judges.calibrated import SavedCalibration
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
+from pincite.judges import Judge, SavedCalibration, open_judge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Pair, Passage, Usage, Verdict
 
@@ -42,9 +40,9 @@ def test_an_object_with_a_name_and_a_judge_method_is_a_judge_with_every_default(
     judge = open_judge(Plain())  # type: ignore[arg-type]
     assert (judge.name, judge.waits, judge.placement, judge.quick) == ("plain/1", True, "inline", False)
     assert (judge.usage, judge.prompts([PAIR]), judge.trace(PAIR)) == (Usage(), None, None)
-    (verdict,) = doorway.run(judge.judge([PAIR]))
+    (verdict,) = run_sync(judge.judge([PAIR]))
     assert verdict.outcome == "supported"
-    doorway.run(judge.close())
+    run_sync(judge.close())
 
 
 @pytest.mark.parametrize("given", [7, object(), ["rules"]])
@@ -58,7 +56,7 @@ def test_a_given_judge_stays_open_and_in_this_process() -> None:
     assert given.placement == "process"
     judge = open_judge(given)
     assert judge.placement == "thread"
-    doorway.run(judge.close())
+    run_sync(judge.close())
     assert given.closed == 0
 
 
@@ -69,7 +67,7 @@ def test_a_judge_is_closed_at_the_end_of_its_block() -> None:
         async with closing as judge:
             await judge.judge([PAIR])
 
-    doorway.run(ask())
+    run_sync(ask())
     assert closing.closed == 1
 
 
@@ -77,7 +75,7 @@ def test_a_given_judge_is_calibrated_like_a_named_one(tmp_path: Path) -> None:
     path = tmp_path / "calibration.json"
     path.write_bytes(msgspec.json.encode(SAVED))
     judge = open_judge(Plain(), Settings(calibration=str(path)))  # type: ignore[arg-type]
-    (verdict,) = doorway.run(judge.judge([PAIR]))
+    (verdict,) = run_sync(judge.judge([PAIR]))
     assert (judge.name, verdict.outcome) == ("plain/1+cal:mine", "not_enough")
 
 

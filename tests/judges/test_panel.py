@@ -12,12 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite import doorway
+from pincite.base import run_sync
 from pincite.config import PanelSettings, Settings
 from pincite.errors import JudgeError
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
-from pincite.judges.panel import Cascade, VotingPanel, make_panel, read_panel
+from pincite.judges import Judge, open_judge, read_panel
+from pincite.judges.panel import Cascade, VotingPanel, make_panel
 from pincite.judges.panel_votes import by_majority, by_mean
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Outcome, Pair, Passage, Span, Usage, Verdict
@@ -77,7 +76,7 @@ def pair(claim: str, passage: str = "The board approved the budget in March.") -
 
 
 def judged(panel: Judge, *pairs: Pair) -> list[Verdict]:
-    return doorway.run(panel.judge(pairs), panel.waits)
+    return run_sync(panel.judge(pairs), panel.waits)
 
 
 YES, NO, UNKNOWN = said("supported", 0.9), said("contradicted", 0.1), said("not_enough", 0.3)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from planted import LEFT_TO_THE_MODEL, PLANTED
 
+from pincite.judges import ReadingRoom
 from pincite.judges.rules.judge import judge_pair
-from pincite.judges.rules.reading import ReadingRoom
 from pincite.records import Pair, Passage, Verdict
 
 AROUND = "The weather was mild that week. {} Visitors were asked to book a place in advance."

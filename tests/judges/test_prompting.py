@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from llm_material import blocks, pair
 
-from pincite.judges.llm.prompting import MOST_PAIRS, prompt_file, reply_schema, split_pairs, write_sheet
+from pincite.judges import split_pairs, write_sheet
+from pincite.judges.llm.prompting import MOST_PAIRS, prompt_file, reply_schema
 from pincite.records import Pair, Passage
 
 QUESTIONS = ("support", "consistency", "grounding", "relevance")
@@ -130,7 +131,7 @@ def test_the_same_pairs_give_the_same_prompt_and_other_pairs_another_code():
 
 def test_a_text_that_holds_the_code_makes_another_code():
     """No text can know the code of the message it stands in; if one did, the code would change."""
-    from pincite.judges.llm.prompting import fence_code
+    from pincite.judges import fence_code
 
     texts = ["support", "claim", "text"]
     first = fence_code(texts)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from pincite import doorway
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
+from pincite.base import run_sync
+from pincite.judges import Judge, open_judge
 from pincite.judges.remembered import RememberingJudge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Pair, Passage, Verdict
@@ -31,7 +30,7 @@ class Counting(RuleJudge):
 
 
 def ask(judge: Judge, *pairs: Pair) -> list[Verdict]:
-    return doorway.run(judge.judge(pairs), waits=False)
+    return run_sync(judge.judge(pairs), waits=False)
 
 
 def passage(text: str = FERRY, start: int = 0, document: str = "ferry.txt") -> Passage:

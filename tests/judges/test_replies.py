@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.judges.llm.replies import LONGEST, ItemAnswer, read_reply, shown
+from pincite.judges import read_reply, shown
+from pincite.judges.llm.replies import LONGEST, ItemAnswer
 
 SUPPORT = ("supported", "contradicted", "not_enough")
 CONSISTENCY = ("supported", "contradicted")

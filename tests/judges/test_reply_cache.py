@@ -20,10 +20,9 @@ from hypothesis import strategies as st
 
 from pincite.config import CacheSettings, Performance, Settings
 from pincite.errors import JudgeError
+from pincite.judges import Prompt, ReplyCache, cache_file, cache_path, open_cache, reply_key
 from pincite.judges import cache as cache_module
-from pincite.judges import cache_file
-from pincite.judges.cache import DAY, ReplyCache, cache_path, open_cache, reply_key
-from pincite.judges.judge import Prompt
+from pincite.judges.cache import DAY
 
 IDENTITY = {"model": "tiny", "endpoint": "http://127.0.0.1:1/v1", "temperature": 0.0}
 PROMPT = Prompt("support/1", "Judge.", "claim and passage", {"type": "object"}, 2)

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.judges.entailment.shown import CLAIM_TOKENS, CONTEXT_TOKENS, TOKENS, Shown, show
-from pincite.judges.rules.reading import ReadText
-from pincite.judges.rules.words import cover
+from pincite.judges import CLAIM_TOKENS, TOKENS, ReadText, cover, show
+from pincite.judges.entailment.shown import CONTEXT_TOKENS, Shown
 
 FILLER = " ".join(f"Entry {number} of the register concerns a bridge over the canal." for number in range(60))
 

@@ -12,14 +12,12 @@ import pytest
 from llm_calls import BOTH, PLAIN, PROMPT, call, caller_for, failure
 from llm_server import Behaviour, LlmServer, Replier, in_turn, says
 
-from pincite import doorway
+from pincite.base import run_sync
 from pincite.config import LlmSettings, Settings
 from pincite.errors import MissingExtraError
-from pincite.judges.judge import Prompt
+from pincite.judges import CallFailed, Prompt, make_caller
 from pincite.judges.llm import exchange as llm_exchange
 from pincite.judges.llm import limits as llm_limits
-from pincite.judges.llm.asking import CallFailed
-from pincite.judges.llm.transport import make_caller
 
 
 @pytest.fixture(autouse=True)
@@ -280,10 +278,10 @@ def test_one_caller_serves_one_loop_after_the_other_and_leaves_nothing_open() ->
     with LlmServer() as server:
         caller = caller_for(server)
         for _ in range(3):
-            assert doorway.run(caller.call(PROMPT)) == "ok"
+            assert run_sync(caller.call(PROMPT)) == "ok"
 
         async def inside_a_loop() -> str:
-            return doorway.run(caller.call(PROMPT))
+            return run_sync(caller.call(PROMPT))
 
         assert asyncio.run(inside_a_loop()) == "ok"
     gc.collect()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.judges.values import find_numbers, judge_value
+from pincite.judges import find_numbers, judge_value
 from pincite.records import Passage
 
 

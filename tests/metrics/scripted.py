@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 from pincite.records import Pair, Verdict
 
 OUTCOMES = ("supported", "not_enough", "contradicted", "unjudged")

@@ -8,11 +8,9 @@ import pytest
 from scripted import SOURCES, RandomTable, ScriptedJudge, write_answer
 
 from pincite.config import Settings
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
+from pincite.judges import Judge, open_judge
 from pincite.judges.rules.judge import RuleJudge
-from pincite.metrics.metric import Metric
-from pincite.metrics.names import parse_metric
+from pincite.metrics import Metric, parse_metric
 from pincite.records import (
     Citation,
     DatasetItem,

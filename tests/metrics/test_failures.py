@@ -3,10 +3,8 @@ from __future__ import annotations
 import asyncio
 
 from pincite.judges.rules.judge import RuleJudge
-from pincite.metrics.case import open_case
-from pincite.metrics.failures import find_failures
+from pincite.metrics import find_failures, open_case, parse_metric
 from pincite.metrics.metric import judge_pairs
-from pincite.metrics.names import parse_metric
 from pincite.records import DatasetItem, Failure, RetrievedDocument, ScoredSpan
 
 SOURCES = {

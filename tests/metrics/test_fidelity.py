@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite import ConfigError, parse
-from pincite.metrics.citations.fidelity import CitationFidelity, CitationFidelityResult
-from pincite.metrics.names import parse_metric
+from pincite.metrics import CitationFidelity, CitationFidelityResult, parse_metric
 from pincite.records import DatasetItem, Result
 
 QUOTE = {"quote": {"premium": 1200, "coverage": 500000}}

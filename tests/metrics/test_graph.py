@@ -9,7 +9,8 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.metrics.graph import MOST_TOGETHER, CitationGraph, citation_graph
+from pincite.metrics import citation_graph
+from pincite.metrics.graph import MOST_TOGETHER, CitationGraph
 from pincite.records import ItemResult
 
 

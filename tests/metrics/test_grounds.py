@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
+from pincite.metrics import parse_metric
 from pincite.metrics.citations.grounds import split_clauses
-from pincite.metrics.names import parse_metric
 from pincite.records import DatasetItem
 
 TREES = ("Oak", "Elm", "Ash", "Fir", "Yew", "Bay")

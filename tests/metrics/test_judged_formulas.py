@@ -9,7 +9,7 @@ import pytest
 from scripted import DOCUMENTS, SOURCES, RandomTable, ScriptedJudge, claim_key, claim_text, write_answer
 
 from pincite.config import Settings
-from pincite.metrics.names import parse_metric
+from pincite.metrics import parse_metric
 from pincite.records import DatasetItem
 
 KNOWN = ("supported", "supported", "not_enough", "contradicted")

@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from pincite.config import Settings
 from pincite.judges.rules.judge import RuleJudge
-from pincite.metrics.case import Case
-from pincite.metrics.failures import find_failures
+from pincite.metrics import Case, find_failures, parse_metric
 from pincite.metrics.metric import judge_pairs
-from pincite.metrics.names import parse_metric, shipped_metrics
+from pincite.metrics.names import shipped_metrics
 from pincite.records import Citation, DatasetItem, NumberTarget, PathTarget, SpanTarget, WebTarget
-from pincite.sources.library import open_sources
+from pincite.sources import open_sources
 
 MODULES = (*(f"citations.{name}" for name in ("metrics", "alce", "graded")), "answer_metrics")
 METRICS = [parse_metric(t) for t, kind in shipped_metrics().items() if kind.__module__.endswith(MODULES)]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.metrics.judging import JudgedRow, measure_judge
+from pincite.metrics import JudgedRow, measure_judge
 
 
 def rows(count: int, seed: int = 0, labelled: float = 1.0) -> list[JudgedRow]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from pincite.errors import ConfigError
-from pincite.metrics.names import parse_metric
+from pincite.metrics import parse_metric
 
 
 @pytest.mark.parametrize(

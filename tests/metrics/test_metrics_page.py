@@ -12,8 +12,8 @@ import pytest
 
 from pincite.config import Settings
 from pincite.errors import ConfigError
-from pincite.metrics import names
-from pincite.metrics.names import list_metrics, parse_metric, shipped_metrics
+from pincite.metrics import list_metrics, names, parse_metric
+from pincite.metrics.names import shipped_metrics
 
 PAGE = Path(__file__).parents[2] / "docs" / "metrics.md"
 TEXT = PAGE.read_text(encoding="utf-8")

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scripted import BROKEN, DOCUMENTS, SOURCES, RandomTable, ScriptedJudge, claim_text, write_answer
 
 from pincite.config import Settings
-from pincite.judges.judge import Judge
-from pincite.metrics.names import parse_metric
+from pincite.judges import Judge
+from pincite.metrics import parse_metric
 from pincite.reading import truth as decisions
 from pincite.records import DatasetItem, Pair, Result, Verdict
 

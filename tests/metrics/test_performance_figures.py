@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.metrics.performance import ApiUsage, LatencyStats, ResourceSampler, resident_megabytes
+from pincite.metrics import ApiUsage, LatencyStats, ResourceSampler
+from pincite.metrics.performance import resident_megabytes
 
 times = st.floats(0, 1e9)
 

@@ -18,7 +18,7 @@ from scripted import (
     write_answer,
 )
 
-from pincite.metrics.names import parse_metric
+from pincite.metrics import parse_metric
 from pincite.records import DatasetItem, Result
 
 UNKNOWN = object()

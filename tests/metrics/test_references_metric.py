@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite import InputError
-from pincite.metrics.citations.references import CitationAccuracy, CitationAccuracyResult
+from pincite.metrics import CitationAccuracy, CitationAccuracyResult
 from pincite.records import DatasetItem, Result
 
 LISTED = ("Tea and health", "Tea and sleep")

@@ -11,11 +11,16 @@ import pytest
 import pincite
 from pincite.compat import EvaluationHarness
 from pincite.errors import ConfigError
-from pincite.metrics import names
-from pincite.metrics.case import Case
-from pincite.metrics.citations.metrics import CitationCompleteness
-from pincite.metrics.metric import Metric, Verdicts
-from pincite.metrics.names import metric_names, parse_metric, register_metrics
+from pincite.metrics import (
+    Case,
+    CitationCompleteness,
+    Metric,
+    Verdicts,
+    names,
+    parse_metric,
+    register_metrics,
+)
+from pincite.metrics.names import metric_names
 from pincite.metrics.retrieval.metrics import Hit
 from pincite.metrics.spans.metrics import SpanF1
 from pincite.records import Result

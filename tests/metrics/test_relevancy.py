@@ -13,11 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite import ConfigError
-from pincite.judges.judge import Judge
-from pincite.metrics.case import open_case
-from pincite.metrics.citations.relevancy import UNKNOWN, CitationRelevancy, EvaluationMode
-from pincite.metrics.metric import Metric
-from pincite.metrics.names import parse_metric
+from pincite.judges import Judge
+from pincite.metrics import CitationRelevancy, EvaluationMode, Metric, open_case, parse_metric
+from pincite.metrics.citations.relevancy import UNKNOWN
 from pincite.records import (
     AIMessage,
     DatasetItem,

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.errors import InputError
-from pincite.metrics.names import parse_metric
-from pincite.metrics.retrieval.ranking import find_relevant
+from pincite.metrics import find_relevant, parse_metric
 
 CUTS = (1, 2, 3, 5, 10, 100)
 MEASURES = [

@@ -5,9 +5,9 @@ import pytrec_eval
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.doorway import run
+from pincite.base import run_sync
 from pincite.errors import ConfigError
-from pincite.metrics.names import parse_metric
+from pincite.metrics import parse_metric
 from pincite.records import DatasetItem, RetrievedDocument
 
 DOCUMENTS = [
@@ -18,7 +18,7 @@ DOCUMENTS = [
 
 def measure(name, relevant, retrieved, sources=None):
     item = DatasetItem(relevant=relevant, retrieved=retrieved, actual_output="An answer.")
-    return run(parse_metric(name).execute(item, sources))
+    return run_sync(parse_metric(name).execute(item, sources))
 
 
 def listed(*names):

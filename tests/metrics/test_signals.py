@@ -9,11 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from pincite.metrics import RetrievalMetric, parse_metric, score_spans
 from pincite.metrics.citations.judged import JudgedMetric
-from pincite.metrics.names import parse_metric, shipped_metrics
-from pincite.metrics.retrieval.metrics import RetrievalMetric
+from pincite.metrics.names import shipped_metrics
 from pincite.metrics.spans.metrics import SpanMetric
-from pincite.metrics.spans.scoring import score_spans
 from pincite.records import DatasetItem, Result, RetrievedDocument, ScoredSpan
 
 SOURCES = {

@@ -2,13 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from pincite.base import run_sync
 from pincite.config import Settings, Thresholds
-from pincite.doorway import run
-from pincite.metrics.case import open_case
-from pincite.metrics.names import parse_metric
+from pincite.metrics import CitationSpanAccuracy, open_case, parse_metric, score_spans
 from pincite.metrics.spans.cases import predicted_spans, scored_case
-from pincite.metrics.spans.metrics import CitationSpanAccuracy, SpanF1, SpanJaccard
-from pincite.metrics.spans.scoring import score_spans
+from pincite.metrics.spans.metrics import SpanF1, SpanJaccard
 from pincite.records import Citation, DatasetItem, ScoredSpan, SpanTarget
 
 TEXT = "The company reported ten million in revenue. Costs fell by a fifth. Nobody was hired all year.\n" * 3
@@ -29,7 +27,7 @@ def item(true, predicted, **more):
 
 
 def measure(name, of, sources=None, settings=None):
-    return run(parse_metric(name).execute(of, sources, settings=settings))
+    return run_sync(parse_metric(name).execute(of, sources, settings=settings))
 
 
 # --- names and places ------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from pincite.doorway import run
-from pincite.judges.judge import Judge
+from pincite.base import run_sync
+from pincite.judges import Judge
 from pincite.metrics.spans.semantic import SpanSemanticMatch
 from pincite.records import Citation, DatasetItem, ScoredSpan, SpanTarget, Verdict
 
@@ -18,7 +18,7 @@ def item(true, predicted):
 
 
 def measure(true, predicted, judge="rules"):
-    return run(SpanSemanticMatch().execute(item(true, predicted), {"a.txt": TEXT}, judge=judge))
+    return run_sync(SpanSemanticMatch().execute(item(true, predicted), {"a.txt": TEXT}, judge=judge))
 
 
 def test_another_passage_that_states_the_same_counts_and_is_told_apart():
@@ -51,7 +51,7 @@ def test_what_a_judge_failed_on_counts_neither_way():
 def test_without_truth_or_without_text_it_is_not_scorable():
     assert measure(None, [FIRST]).score is None
     assert measure([], []).score is None
-    result = run(SpanSemanticMatch().execute(item([FIRST], []), judge="rules"))
+    result = run_sync(SpanSemanticMatch().execute(item([FIRST], []), judge="rules"))
     assert (result.score, result.reasons) == (None, {"the true span's text is not known": 1})
 
 
@@ -69,6 +69,6 @@ def test_as_many_spans_are_hit_by_meaning_as_can_be():
             return [Verdict("supported" if s else "not_enough", s, "so it is") for s in scores]
 
     given = item([spans["first"], spans["second"]], [spans["third"], spans["fourth"]])
-    result = run(SpanSemanticMatch().execute(given, {"a.txt": "".join(texts.values())}, judge=Likes()))
+    result = run_sync(SpanSemanticMatch().execute(given, {"a.txt": "".join(texts.values())}, judge=Likes()))
     assert result.signals["semantic_matches"] == [(0, 1), (1, 0)]
     assert result.score == 1.0

@@ -5,8 +5,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pincite.errors import InputError
+from pincite.metrics import ScoredSpan, score_spans
 from pincite.metrics.spans.records import Averages, Figures, Level
-from pincite.metrics.spans.scoring import ScoredSpan, score_spans
 
 MEASURES = ("precision", "recall", "f1", "jaccard", "dice")
 TEXT = "The company reported ten million in revenue for the first quarter, up from nine. " * 3

@@ -9,7 +9,7 @@ import pytest
 
 import pincite
 from pincite.compat import CitationSpan, validate_citation_support
-from pincite.metrics.citations.metrics import CitationCorrectness
+from pincite.metrics import CitationCorrectness
 from pincite.records import DatasetItem, Outcome, Pair, Verdict
 
 CLAIM = "The bridge opened in 1907"

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report_samples import make_finding, make_report
 
-from pincite.findings.check import check
+from pincite.findings import check
+from pincite.reports import width as cell_width
 from pincite.reports import write
-from pincite.reports.display import width as cell_width
 
 ANSWER = """\
 # Certificates

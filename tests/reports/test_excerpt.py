@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.reports.display import cells, safe, width
-from pincite.reports.findings.excerpt import CUT, ExcerptLines, Mark, find_words, show, wrap
+from pincite.reports import ExcerptLines, cells, safe, width, wrap
+from pincite.reports.findings.excerpt import CUT, Mark, find_words, show
 
 texts = st.text(st.characters(codec=None), max_size=60)
 

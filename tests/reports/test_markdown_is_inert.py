@@ -17,12 +17,10 @@ from hypothesis import strategies as st
 from report_samples import make_finding, make_report
 
 from pincite.records import Fix, PartScore, ResultsDocument, Run, Score, SourceExcerpt, UnreadSource
-from pincite.reports import write
+from pincite.reports import comparison_markdown, run_markdown, write
 from pincite.reports.findings.markdown import escape
-from pincite.reports.runs.comparison import comparison_markdown
-from pincite.reports.runs.eval_table import run_markdown
-from pincite.runs.compare.changes import Changed, ChangedQuery
-from pincite.runs.compare.comparing import Comparison
+from pincite.runs import ChangedQuery, Comparison
+from pincite.runs.comparison.changes import Changed
 
 LIVE = re.compile(
     r"(?<![A-Za-z0-9_])@[A-Za-z0-9]|https?://|www\.\w|(?<!\w)[#!]\d|\bgh-\d|:[a-z_][a-z0-9_+-]*:|\b[0-9a-f]{7,40}\b",
@@ -148,7 +146,7 @@ def test_no_known_trick_becomes_part_of_the_page(report, text: str) -> None:
 @settings(max_examples=200, deadline=None)
 @given(text=TEXTS)
 def test_the_page_shows_the_quoted_text_as_it_is(text: str) -> None:
-    from pincite.reports.display import folded, safe
+    from pincite.reports import folded, safe
 
     shown = safe(folded(text))
     page = page_of(f"x {escape(text)} x\n")

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from pincite.reports.reliability import reliability_lines, reliability_svg
-from pincite.stats.calibration import reliability
+from pincite.reports import reliability_svg
+from pincite.reports.reliability import reliability_lines
+from pincite.stats import reliability
 
 LABELS = [True, False, True, True, False, False, True, True, False, True]
 SCORES = [0.9, 0.1, 0.8, 0.7, 0.3, 0.2, 0.95, 0.6, 0.55, 1.0]

@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 from report_samples import ANSWER, hostile_report, make_report, sample_report
 
-from pincite.findings.catalogue import RULES
+from pincite.findings import RULES
 from pincite.records import Answer, Report
 from pincite.reports import write
 from published_schemas import published_schema

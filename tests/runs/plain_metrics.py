@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from pincite.metrics.metric import Metric
+from pincite.metrics import Metric
 from pincite.records import ItemResult, Result
 
 

@@ -10,10 +10,19 @@ from plain_metrics import Mean, Share, item, mean
 
 from pincite.errors import InputError
 from pincite.metrics import names
-from pincite.runs.compare.ab import PairedScore, add_rows, begin, find_test, make_plan, status_of
-from pincite.runs.compare.ab_rows import rows_of_file, rows_of_runs, spread_of, spread_of_run
-from pincite.stats.eprocess import betting
-from pincite.stats.power import queries_needed, sequential_queries_needed
+from pincite.runs import (
+    PairedScore,
+    add_rows,
+    begin,
+    find_test,
+    plan_test,
+    rows_of_file,
+    rows_of_runs,
+    spread_of,
+    spread_of_run,
+    status_of,
+)
+from pincite.stats import betting, queries_needed, sequential_queries_needed
 from pincite.store import open_store
 
 
@@ -66,7 +75,7 @@ def rows(count: int, shift: float, seed: int = 1, first: int = 0) -> list[Paired
 
 
 def plan(name: str = "prompts", metric: str = "mean_score", difference: float = 0.1, **more: Any):
-    return make_plan(name, metric, difference, spread=0.2, spread_from="a guess", **more)
+    return plan_test(name, metric, difference, spread=0.2, spread_from="a guess", **more)
 
 
 def test_a_plan_has_the_sizes_that_the_power_asks_for() -> None:
@@ -77,7 +86,7 @@ def test_a_plan_has_the_sizes_that_the_power_asks_for() -> None:
 
 
 def test_a_plan_without_a_spread_takes_a_large_one_and_says_so() -> None:
-    made = make_plan("prompts", "mean_score", 0.05)
+    made = plan_test("prompts", "mean_score", 0.05)
     assert made.spread == 0.5
     assert "nothing is known" in made.spread_from
 
@@ -98,7 +107,7 @@ def test_a_plan_without_a_spread_takes_a_large_one_and_says_so() -> None:
 def test_a_plan_that_makes_no_sense_is_refused(fields: dict[str, Any], message: str) -> None:
     given = {"name": "n", "metric": "mean_score", "difference": 0.1, **fields}
     with pytest.raises(InputError, match=message):
-        make_plan(**given)
+        plan_test(**given)
 
 
 def test_a_clear_improvement_is_found_and_stays_found(kept: Any) -> None:

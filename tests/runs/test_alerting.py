@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.config import Settings
-from pincite.config.settings import Alerts
+from pincite.config import Alerts, Settings
 from pincite.records import Alert, Run, Score
+from pincite.runs import Finished
 from pincite.runs.alerts.alerting import find_alerts
-from pincite.runs.finishing import Finished
 
 DRIFT = Alert(kind="drift", metric="span_f1", value=0.5, message="worse")
 MISSED = Alert(kind="threshold", metric="span_f1", value=0.5, message="too low")

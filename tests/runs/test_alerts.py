@@ -7,15 +7,9 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from pincite.records import FailureCounts, ResultsDocument, Run, Score
-from pincite.runs.alerts.rules import (
-    drift_alerts,
-    failed_alerts,
-    regression_alerts,
-    thin_passes,
-    threshold_alerts,
-)
-from pincite.runs.compare.comparing import MetricComparison
-from pincite.stats.intervals import wilson
+from pincite.runs import MetricComparison, threshold_alerts
+from pincite.runs.alerts.rules import drift_alerts, failed_alerts, regression_alerts, thin_passes
+from pincite.stats import wilson
 
 
 def score(metric: str = "citation_correctness", value: float | None = 0.6, **more: object) -> Score:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from pincite.records import Failure
-from pincite.runs.analysis import Failures, recommend
+from pincite.runs import Failures, recommend
 
 
 def counted(*answers: tuple[Failure, ...], failed: int = 0) -> Failures:

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from pincite.config.settings import Alerts
+from pincite.config import Alerts
 from pincite.records import Alert, Run
+from pincite.runs import deliver, message
 from pincite.runs.alerts import notify as module
-from pincite.runs.alerts.notify import deliver, message
 
 
 def notify(run: Run, settings: Alerts) -> tuple[str, ...]:

@@ -10,14 +10,13 @@ from msgspec import structs
 from plain_metrics import Amount, Mean, Share, item, mean, share
 from scipy import stats
 
-from pincite.config import Settings
-from pincite.config.settings import Evaluation
+from pincite.config import Evaluation, Settings
 from pincite.errors import InputError
 from pincite.metrics import names
 from pincite.records import ItemResult, Result
-from pincite.reports.runs.comparison import comparison_text
-from pincite.runs.compare.comparing import compare_items as compare
-from pincite.stats.tests import mcnemar
+from pincite.reports import comparison_text
+from pincite.runs.comparison.comparing import compare_items as compare
+from pincite.stats import mcnemar
 
 FAST = Settings(evaluation=Evaluation(resamples=2000))
 
@@ -398,9 +397,9 @@ def test_queries_that_only_one_run_has_a_value_for_are_told_with_the_metrics_tha
 
 
 def test_a_metric_says_itself_which_others_count_the_answers_that_it_leaves_out() -> None:
-    from pincite.metrics.metric import Metric
-    from pincite.metrics.names import known_metric, register_metrics, shipped_metrics
-    from pincite.runs.compare.verdicts import told_dropouts
+    from pincite.metrics import Metric, known_metric, register_metrics
+    from pincite.metrics.names import shipped_metrics
+    from pincite.runs import told_dropouts
 
     class Careful(Metric, frozen=True, kw_only=True):
         title: ClassVar[str] = "careful"

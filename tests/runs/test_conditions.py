@@ -5,9 +5,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from pincite.config.settings import defaults
+from pincite.config import defaults
 from pincite.records import ResultsDocument, Run, RunConfiguration
-from pincite.runs.compare.conditions import _OF_SCORES, tell_differences
+from pincite.runs import tell_differences
+from pincite.runs.comparison.conditions import _OF_SCORES
 from pincite.runs.results.document import read_document
 
 KNOWN = Run(

@@ -11,7 +11,7 @@ from small_system import RULES
 
 from pincite.config import with_overrides
 from pincite.records import Run
-from pincite.runs.evaluation import evaluate
+from pincite.runs import evaluate
 
 NAMES = ("d1", "report.pdf", "docs/sub/report.pdf", "The yearly report")
 

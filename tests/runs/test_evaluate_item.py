@@ -7,12 +7,12 @@ import asyncio
 import pytest
 
 from pincite.config import Settings
-from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets import EvaluationQuery
 from pincite.judges.rules.judge import RuleJudge
-from pincite.metrics.names import parse_metric
+from pincite.metrics import parse_metric
 from pincite.records import DatasetItem
 from pincite.runs.item import evaluate_item
-from pincite.sources.library import open_sources
+from pincite.sources import open_sources
 
 
 def test_an_analysis_that_breaks_is_told_and_costs_no_score(monkeypatch: pytest.MonkeyPatch) -> None:

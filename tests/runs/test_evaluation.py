@@ -18,14 +18,11 @@ import pytest
 from small_system import RULES, dataset, write_answers, write_dataset
 
 from pincite.config import Settings, with_overrides
-from pincite.datasets.sample import answers_path
-from pincite.datasets.validate import validate_file, validate_value
+from pincite.datasets import answers_path, validate_file, validate_value
 from pincite.errors import ConfigError, InputError
 from pincite.records import Run, Score
-from pincite.runs.evaluation import Request, carry_out, evaluate
+from pincite.runs import Request, carry_out, evaluate, results_head, write_results
 from pincite.runs.results.document import metric_groups, whole_document
-from pincite.runs.results.files import write_results
-from pincite.runs.results.items import results_head
 from pincite.store import open_store
 
 METRICS = ("hit@1", "nDCG@5", "span_f1", "span_f1(average=micro)", "citation_correctness")
@@ -232,7 +229,7 @@ def test_a_dataset_without_queries_is_refused(tmp_path: Path) -> None:
 
 
 def test_figures_of_one_name_at_one_place_do_not_overwrite_each_other() -> None:
-    from pincite.metrics.names import parse_metric
+    from pincite.metrics import parse_metric
 
     names = ["span_f1(tolerance=5)", "span_f1(tolerance=9)"]
     scores = [Score(metric=name, value=value) for name, value in zip(names, (0.1, 0.2), strict=True)]
@@ -242,7 +239,7 @@ def test_figures_of_one_name_at_one_place_do_not_overwrite_each_other() -> None:
 
 
 def test_a_metric_of_others_does_not_take_over_the_place_of_one_of_ours() -> None:
-    from pincite.metrics.names import parse_metric
+    from pincite.metrics import parse_metric
     from pincite.metrics.retrieval.metrics import Hit
 
     class Mine(Hit, frozen=True, kw_only=True):
@@ -277,7 +274,7 @@ def test_results_are_written_in_every_format(tmp_path: Path, ending: str) -> Non
         assert results_head(path) == document
     assert list(validate_value(msgspec.to_builtins(whole), "results")) == []
     if ending == "parquet" or ending.startswith("csv"):
-        from pincite.datasets.files.read import read_plain
+        from pincite.datasets import read_plain
 
         value, kind, _ = read_plain(path)
         assert kind == "results"

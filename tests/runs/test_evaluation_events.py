@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.datasets.traces.opened import TracePlace
+from pincite.datasets import TracePlace
 from pincite.errors import InputError
 from pincite.records import Failure, ItemResult, Result
-from pincite.runs.results.evaluation_events import EventsFile, events_line, write_events
+from pincite.runs import EventsFile, write_events
+from pincite.runs.results.evaluation_events import events_line
 
 PLACE = TracePlace("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", "chatcmpl-1")
 ITEM = ItemResult(

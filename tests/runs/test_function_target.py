@@ -17,18 +17,17 @@ import msgspec
 import pytest
 from small_system import RULES
 
-from pincite.answers.citations import citations_of
-from pincite.citations.formats.span_places import span_target
-from pincite.citations.providers.targets import web_target
+from pincite.answers import citations_of
+from pincite.base import find_function
+from pincite.citations import span_target, web_target
 from pincite.config import with_overrides
-from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets import EvaluationQuery
 from pincite.errors import InputError
-from pincite.named_functions import find_function
 from pincite.records import Answer, Citation, RecordedAnswer, Source
+from pincite.runs import ask
 from pincite.runs.targets import imported
 from pincite.runs.targets.function import CallableTarget
 from pincite.runs.targets.imported import code_digest, project_files
-from pincite.runs.targets.target import ask
 
 QUERY = EvaluationQuery(query_id="q1", query_text="Who?")
 

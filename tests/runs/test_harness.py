@@ -32,16 +32,14 @@ from pincite.datasets import load as dataset_loading
 from pincite.datasets.files import read as files
 from pincite.engine import processes
 from pincite.errors import JudgeError, StoreError
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 from pincite.judges.rules.judge import RuleJudge
-from pincite.metrics.case import Case
-from pincite.metrics.metric import Metric, Verdicts
+from pincite.metrics import Case, Metric, Verdicts
 from pincite.records import ItemResult, Pair, Passage, Result, Verdict
+from pincite.runs import Progress, Request, evaluate, make_plan
 from pincite.runs import workers as placing
-from pincite.runs.evaluation import Request, evaluate, make_plan
 from pincite.runs.harness import run_items
 from pincite.runs.journal import FileJournal, ShelteredJournal
-from pincite.runs.progress import Progress
 from pincite.runs.targets import target as asking
 
 METRICS = ("hit@1", "span_f1", "citation_correctness")

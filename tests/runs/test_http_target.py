@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 from small_system import http_system, reply
 
 from pincite.config import Settings
-from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets import EvaluationQuery
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
-from pincite.runs.targets.http import HttpTarget, fill, read_body, read_headers
-from pincite.runs.targets.target import Target, TargetFailed
-from pincite.runs.targets.target import ask as ask_target
+from pincite.runs import HttpTarget, Target, TargetFailed
+from pincite.runs import ask as ask_target
+from pincite.runs.targets.http import fill, read_body, read_headers
 
 QUERY = EvaluationQuery(query_id="q1", query_text='Who said "stop" {query_id}\n?')
 PLAIN = "text/plain"

@@ -16,12 +16,12 @@ import msgspec
 import pytest
 from small_system import RULES
 
-from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets import EvaluationQuery
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
+from pincite.runs import ask
 from pincite.runs.targets import make_target
 from pincite.runs.targets.isolated import IsolatedTarget
-from pincite.runs.targets.target import ask
 
 GUARD = 60.0
 MODULE = """

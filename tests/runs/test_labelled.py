@@ -11,12 +11,12 @@ import msgspec
 import pytest
 from small_system import FERRY, MUSEUM, RULES
 
-from pincite.annotation.verdicts import labels_from_pairs, pairs_to_judge
+from pincite.annotation import labels_from_pairs, pairs_to_judge
 from pincite.config import with_overrides
 from pincite.errors import InputError
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 from pincite.records import Pair, Verdict
-from pincite.runs.evaluation import Request, carry_out
+from pincite.runs import Request, carry_out
 
 
 class Generous(Judge):

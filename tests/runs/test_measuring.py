@@ -18,20 +18,17 @@ import pytest
 from small_system import RULES, answer, dataset, write_dataset
 
 from pincite.config import Settings, with_overrides
+from pincite.datasets import EvaluationQuery
 from pincite.datasets import load as dataset_loading
 from pincite.datasets.files import read as files
-from pincite.datasets.formats.records import EvaluationQuery
 from pincite.engine import local
 from pincite.errors import JudgeError
 from pincite.judges.rules.judge import RuleJudge
-from pincite.metrics.case import Case
-from pincite.metrics.metric import Metric, Verdicts
+from pincite.metrics import Case, Metric, Verdicts
 from pincite.records import ItemResult, RecordedAnswer, Result
-from pincite.runs.evaluation import Request, evaluate, make_plan
+from pincite.runs import Progress, Request, Target, evaluate, make_plan
 from pincite.runs.harness import run_items
 from pincite.runs.journal import FileJournal
-from pincite.runs.progress import Progress
-from pincite.runs.targets import Target
 
 METRICS = ("hit@1", "span_f1", "citation_correctness", "citation_completeness")
 LATE = 24

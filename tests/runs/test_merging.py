@@ -15,15 +15,13 @@ from hypothesis import HealthCheck, given, settings, strategies
 from small_system import answer, dataset, write_answers, write_dataset
 
 from pincite.config import Settings, load_settings
-from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets import EvaluationQuery
 from pincite.errors import InputError
 from pincite.records import ItemResult, Run
-from pincite.runs.evaluation import evaluate
-from pincite.runs.journal import encode
-from pincite.runs.merging import merge_runs, sort_shards
+from pincite.runs import encode, evaluate, merge_runs, plain_document, read_run_file
+from pincite.runs.merging import sort_shards
 from pincite.runs.plan import in_shard, read_shard
-from pincite.runs.results.document import plain_document
-from pincite.runs.results.files import read_run_file, write_run_file
+from pincite.runs.results.files import write_run_file
 from pincite.store import open_store
 
 MERGEABLE = (1, 2, 3, 5, 8)

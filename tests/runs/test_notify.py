@@ -12,10 +12,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from pincite.config.settings import Alerts
+from pincite.config import Alerts
 from pincite.records import Alert, Run
+from pincite.runs import deliver, message
 from pincite.runs.alerts import notify as module
-from pincite.runs.alerts.notify import KEPT, Output, deliver, message
+from pincite.runs.alerts.notify import KEPT, Output
 
 
 def notify(run: Run, settings: Alerts) -> tuple[str, ...]:

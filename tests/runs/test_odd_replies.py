@@ -11,8 +11,7 @@ from small_system import RULES, dataset, http_system, reply
 
 from pincite.config import with_overrides
 from pincite.errors import InputError
-from pincite.runs.evaluation import Request, carry_out
-from pincite.runs.targets.replies import read_reply
+from pincite.runs import Request, carry_out, read_reply
 from pincite.store import open_store
 
 SETTINGS = with_overrides(RULES, {"evaluation_resamples": 100, "evaluation_max_in_flight": 1})

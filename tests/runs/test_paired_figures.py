@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pincite.runs.compare.paired_figures import Need, figures, group_counts, one_sided, units_of
-from pincite.stats.tests import group_tests, pair_up, permutation_tests
+from pincite.runs.comparison.paired_figures import Need, figures, group_counts, one_sided, units_of
+from pincite.stats import group_tests, pair_up, permutation_tests
 
 RUNS = 300
 AT_ONCE = 20

@@ -8,7 +8,7 @@ from typing import Any
 
 from small_system import RULES, dataset, write_answers
 
-from pincite.runs.evaluation import evaluate
+from pincite.runs import evaluate
 
 
 def test_the_written_document_has_the_fields_of_its_format(tmp_path: Path) -> None:

@@ -7,9 +7,14 @@ from plain_metrics import item, mean, share
 
 from pincite.errors import InputError
 from pincite.records import ResultsDocument, RunConfiguration
-from pincite.runs.results.document import query_result
-from pincite.runs.results.files import write_results
-from pincite.runs.results.items import is_results_file, read_results, read_results_items, results_head
+from pincite.runs import (
+    is_results_file,
+    query_result,
+    read_results,
+    read_results_items,
+    results_head,
+    write_results,
+)
 
 
 @pytest.mark.parametrize("ending", ["json", "json.gz", "yaml", "csv", "csv.gz", "parquet"])

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.config import Settings, with_overrides
-from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets import EvaluationQuery
 from pincite.records import RecordedAnswer
 from pincite.runs.plan import ItemKeys, chosen_positions, fingerprint, sampled
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records import ItemResult
-from pincite.runs.journal import decode, encode, storable
+from pincite.runs import decode, encode
+from pincite.runs.journal import storable
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(st.characters()) | st.floats(allow_nan=False),

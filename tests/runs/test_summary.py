@@ -12,14 +12,12 @@ import numpy as np
 import pytest
 from plain_metrics import Mean, Share, item, mean, share
 
-from pincite.config import Settings
-from pincite.config.settings import Evaluation, Thresholds
-from pincite.metrics.answer_metrics import HallucinationRate
+from pincite.config import Evaluation, Settings, Thresholds
+from pincite.metrics import HallucinationRate
 from pincite.records import Failure, ItemResult
 from pincite.runs import summary, tally
 from pincite.runs.summary import Columns, PackedColumns
-from pincite.stats.intervals import wilson
-from pincite.stats.ratios import ratio_intervals
+from pincite.stats import ratio_intervals, wilson
 
 FAST = Settings(evaluation=Evaluation(resamples=500))
 

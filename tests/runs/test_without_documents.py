@@ -13,7 +13,7 @@ from small_system import RULES, answer, dataset, write_dataset
 from pincite.datasets.frames import from_frame
 from pincite.datasets.load import open_streamed
 from pincite.records import Run
-from pincite.runs.evaluation import Request, carry_out
+from pincite.runs import Request, carry_out
 
 JUDGED = ("fabrication_rate", "citation_correctness", "alce_recall", "hallucination_rate")
 NEEDS_NO_TEXT = ("hit@1", "span_f1", "citation_completeness")

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records import Source, Span, Table
-from pincite.sources.locate import units
-from pincite.sources.locate.claims import ClaimIndex
-from pincite.sources.locate.ranking import LibraryIndex, Scored
-from pincite.sources.locate.units import claim_terms
+from pincite.sources import ClaimIndex, claim_terms
+from pincite.sources.locator import units
+from pincite.sources.locator.ranking import LibraryIndex, Scored
 
 TEXT = (
     "Marie Curie was born in Warsaw in 1867. She moved to Paris at 24. In 1903 she shared a Nobel Prize in "

@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 from pincite import SourceError, check, check_many, contexts, locate, open_sources
 from pincite.config import Limits
 from pincite.records import Evidence, NumberTarget, Source, Span, UnreadSource
-from pincite.sources.library import Library
-from pincite.sources.resolve import resolve
-from pincite.sources.surroundings import evidence_in
+from pincite.sources import Library, evidence_in, resolve
 
 REVENUE = "Revenue grew by 21% in the first quarter of 2023."
 COSTS = "Costs fell by 3% in 2023."

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pincite.config import Limits
 from pincite.errors import SourceError
 from pincite.records import Source, UnreadSource
-from pincite.sources.library import Library, open_sources
+from pincite.sources import Library, open_sources
 
 
 def names(library: Library) -> list[str]:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records import Match, Source, Span
-from pincite.sources.library import Library, open_sources
-from pincite.sources.locate import (
+from pincite.sources import (
+    Library,
     best_passages,
     claim_index,
     library_index,
@@ -18,9 +18,9 @@ from pincite.sources.locate import (
     locate_claim,
     locate_claims,
     locate_quote,
-    locate_quotes,
-    quote_index,
+    open_sources,
 )
+from pincite.sources.locator import locate_quotes, quote_index
 
 FINANCE = (
     "Annual report.\nThe company reported $10M in Q1 revenue. Growth came from new markets in Asia.\f"

@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.citations.formats.span_places import lines_target, section_target
-from pincite.findings.check import check
+from pincite.findings import check
 from pincite.records import Evidence, Source
-from pincite.sources.library import Library, open_sources
+from pincite.sources import Library, open_sources, resolve
 from pincite.sources.outline import line_count, lines_span
-from pincite.sources.resolve import resolve
 
 TERMS = """\
 # Terms

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.records import Source, Span, Table
-from pincite.sources.locate import packed as weighing
-from pincite.sources.locate.claims import ClaimIndex
-from pincite.sources.locate.packed import PackedIndex
-from pincite.sources.locate.ranking import SWEEPS, LibraryIndex
-from pincite.sources.locate.units import ClaimTerms, claim_terms
-from pincite.text.terms import inverse_frequency
+from pincite.sources import ClaimIndex, claim_terms
+from pincite.sources.locator import packed as weighing
+from pincite.sources.locator.packed import PackedIndex
+from pincite.sources.locator.ranking import SWEEPS, LibraryIndex
+from pincite.sources.locator.units import ClaimTerms
+from pincite.text import inverse_frequency
 
 # Few words, so that units hold the same ones, hold them twice, share pairs and tie.
 WORD = st.sampled_from(["cat", "dog", "rain", "1,200", "million", "the", "of", "stone", "river", "Q2", "猫"])
@@ -174,7 +174,7 @@ def test_a_large_library_gives_the_same_before_and_after_it_is_packed(
     before = small.rank(claim_terms("In 1917 the river rose by 17 metres"), 5)
     assert before[0][0] == 17
     assert 0 < small.nbytes < 10 * sum(map(len, texts))
-    monkeypatch.setattr("pincite.sources.locate.ranking.LARGE", 100)
+    monkeypatch.setattr("pincite.sources.locator.ranking.LARGE", 100)
     large = LibraryIndex(indexes)
     for _ in range(SWEEPS):
         assert large.nbytes == 0

@@ -17,8 +17,8 @@ from reportlab.pdfgen import canvas
 
 from pincite.config import Limits
 from pincite.records import Source, Span
-from pincite.sources.library import open_sources
-from pincite.sources.page_pictures import PagePictures, draw_marked_pages
+from pincite.sources import draw_marked_pages, open_sources
+from pincite.sources.page_pictures import PagePictures
 from pincite.sources.readers import pdf_pages
 from pincite.sources.readers.pdf_drawing import MOST_BYTES, boxes_of
 

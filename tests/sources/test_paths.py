@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.sources.library import open_sources
-from pincite.sources.paths import MISSING, Step, get, parse_path, write_path
-from pincite.sources.resolve import has_path
+from pincite.sources import MISSING, get, has_path, open_sources, parse_path
+from pincite.sources.paths import Step, write_path
 
 DATA = {
     "quote": {"premium": 1200, "none": None},

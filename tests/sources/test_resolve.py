@@ -19,8 +19,7 @@ from pincite.records import (
     WebTarget,
     WorkTarget,
 )
-from pincite.sources.library import Library, open_sources, passage
-from pincite.sources.resolve import resolve
+from pincite.sources import Library, open_sources, passage, resolve
 
 PAGES = "First page text\fSecond page\fThird"
 LIBRARY = open_sources(
@@ -35,9 +34,9 @@ def span(
 
 
 def web(url: str) -> WebTarget:
-    from pincite.citations.formats.web import web_target
+    from pincite.citations import read_web_target
 
-    return web_target(url)[0]
+    return read_web_target(url)[0]
 
 
 def work(author: str, year: str) -> WorkTarget:
@@ -432,7 +431,7 @@ CITIES = "City,People\nLisbon,545796\nPorto,231800\nBraga,193324\n"
 )
 def test_a_citation_names_a_row_of_a_table(marker: str, status: str, text: str | None) -> None:
     from pincite import parse
-    from pincite.citations.render import render
+    from pincite.citations import render
 
     (citation,) = parse(f"So it is {marker}.").citations
     assert render(citation) == marker

@@ -13,10 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records import Source
-from pincite.sources.library import open_sources
-from pincite.sources.locate import best_passages, locate_claim
-from pincite.sources.locate.claims import ClaimIndex
-from pincite.sources.passages import passage
+from pincite.sources import ClaimIndex, best_passages, locate_claim, open_sources, passage
 
 POLICY = """---
 title: Expense policy

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from pincite import locate
 from pincite.records import Source
-from pincite.sources.library import open_sources
-from pincite.sources.locate import best_passages, locate_claim, locate_together
+from pincite.sources import best_passages, locate_claim, locate_together, open_sources
 
 WEDDING = (
     "Posted on 4 June 2012.\n"

@@ -8,7 +8,7 @@ from typing import Any
 
 from pincite.config import Settings, with_overrides
 from pincite.records import Run, Score
-from pincite.runs.evaluation import evaluate
+from pincite.runs import evaluate
 
 FERRY = "The ferry carries 84 cars. It leaves at nine and returns at noon. Dogs travel free of charge."
 MUSEUM = "The museum opened in 1911. It shows 240 paintings. Entry costs four crowns."

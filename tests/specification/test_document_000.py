@@ -38,7 +38,7 @@ from pincite.compat import (
 )
 from pincite.compat.citation_evaluator import WEIGHTS
 from pincite.config import LlmSettings, Settings
-from pincite.metrics.names import parse_metric
+from pincite.metrics import parse_metric
 
 REPORT = "... The company achieved $10M in total revenue for Q1 ..."
 STATEMENT = "The company reported $10M in Q1 revenue from product sales."

@@ -16,9 +16,8 @@ from llm_material import by_claim, verdict
 from llm_server import LlmServer, fails
 from small_dataset import FERRY, dataset, query, span, write
 
-from pincite.config import load_settings
-from pincite.config.settings import defaults
-from pincite.runs.evaluation import evaluate
+from pincite.config import defaults, load_settings
+from pincite.runs import evaluate
 
 EVALUATION = """
 citation_accuracy:

@@ -28,14 +28,21 @@ from document_001 import (
 )
 from small_dataset import QUICK, dataset, query, span, write
 
-from pincite.datasets.files.read import read_plain
-from pincite.datasets.files.save import save
-from pincite.datasets.formats.base import Record, from_plain, to_plain
-from pincite.datasets.formats.records import FORMATS, AnswerQualityAnnotation, CitationAnnotation
-from pincite.datasets.formats.schema import schema_of
-from pincite.datasets.validate import validate_file, validate_value
+from pincite.datasets import (
+    FORMATS,
+    AnswerQualityAnnotation,
+    CitationAnnotation,
+    from_plain,
+    read_plain,
+    save,
+    schema_of,
+    to_plain,
+    validate_file,
+    validate_value,
+)
+from pincite.datasets.formats.base import Record
 from pincite.records import SCHEMA_VERSION
-from pincite.runs.evaluation import evaluate
+from pincite.runs import evaluate
 
 Step = str | int
 Place = tuple[Step, ...]

@@ -28,7 +28,7 @@ from pincite.compat import (
     MetricRunner,
     MultiTurnConversation,
 )
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 from pincite.records import Pair, Result, Verdict
 
 EVERY_EXAMPLE = pytest.mark.parametrize("example", EXAMPLES.values(), ids=EXAMPLES)

@@ -46,12 +46,10 @@ from pincite.compat import (
     calculate_semantic_support,
 )
 from pincite.config import LlmSettings, Settings
-from pincite.datasets.load import open_dataset
-from pincite.datasets.quality.check import check_quality
-from pincite.datasets.validate import validate_file
-from pincite.judges.judge import Judge
+from pincite.datasets import check_quality, open_dataset, validate_file
+from pincite.judges import Judge
 from pincite.records import Pair, Run, Verdict
-from pincite.runs.evaluation import evaluate
+from pincite.runs import evaluate
 
 CARS = "The ferry carries 84 cars"
 OPENED = "The museum opened in 1911"

@@ -6,15 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from pincite.stats.agreement import (
-    accuracy,
-    auroc,
-    balanced_accuracy,
-    balanced_accuracy_interval,
-    cohen_kappa,
-    macro_f1,
-)
-from pincite.stats.counts import kappas, macro_f1s
+from pincite.stats import auroc, balanced_accuracy, cohen_kappa, kappas, macro_f1, macro_f1s
+from pincite.stats.agreement import accuracy, balanced_accuracy_interval
 
 # Few distinct scores, so that ties are common.
 SCORED = st.lists(st.tuples(st.booleans(), st.integers(0, 6).map(lambda n: n / 6)), min_size=2, max_size=60)

@@ -11,17 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.records import Span
-from pincite.stats.agreement import cohen_kappa, cohen_kappas
-from pincite.stats.annotators import (
-    Level,
+from pincite.stats import (
     alpha_of,
+    bootstrap_interval,
     category_counts,
+    cohen_kappa,
+    cohen_kappas,
     fleiss_of,
     mean_jaccard,
     rating_matrix,
     span_jaccard,
 )
-from pincite.stats.bootstrap import bootstrap_interval
+from pincite.stats.annotators import Level
 
 # --- spans -----------------------------------------------------------------------------------------
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pincite.stats.agreement import auroc, by_score, cohen_kappa
-from pincite.stats.bootstrap import bootstrap_interval, counted_interval
-from pincite.stats.counts import aurocs, kappas
+from pincite.stats import auroc, aurocs, bootstrap_interval, cohen_kappa, counted_interval, kappas
+from pincite.stats.agreement import by_score
 
 ROWS = np.random.default_rng(5).exponential(2.0, 80)
 

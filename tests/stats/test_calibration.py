@@ -9,17 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize
 
-from pincite.stats.agreement import auroc, balanced_accuracy
-from pincite.stats.calibration import (
-    LEAST_SLOPE,
+from pincite.stats import (
     Calibration,
+    auroc,
+    balanced_accuracy,
     best_threshold,
     calibration_error,
     cross_fitted,
     fit_platt,
-    logit,
     reliability,
 )
+from pincite.stats.calibration import LEAST_SLOPE, logit
 
 SCORES = st.floats(0, 1)
 ROWS = st.lists(st.tuples(st.booleans(), SCORES), min_size=1, max_size=60)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.stats.eprocess import CALM, RISK, betting, confidence_sequence, log_e_values
-from pincite.stats.power import sequential_queries_needed
+from pincite.stats import betting, sequential_queries_needed
+from pincite.stats.eprocess import CALM, RISK, confidence_sequence, log_e_values
 
 
 def by_hand(rows: list[float]) -> float:

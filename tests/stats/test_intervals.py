@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.stats.intervals import wilson
+from pincite.stats import wilson
 
 
 def test_known_values() -> None:

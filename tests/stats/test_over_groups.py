@@ -10,8 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from pincite.stats.figures import Pairs
-from pincite.stats.tests import differences, group_tests, pair_up
+from pincite.stats import Pairs, group_tests, pair_up
+from pincite.stats.tests import differences
 
 RUNS = 4000
 

@@ -8,17 +8,17 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as their_mcnemar
 from statsmodels.stats.multitest import multipletests
 
-from pincite.stats.tests import (
+from pincite.stats import (
     cohen_dz,
     cohen_g,
     difference_intervals,
-    differences,
     holm,
     mcnemar,
     pair_up,
     paired_differences,
     permutation_tests,
 )
+from pincite.stats.tests import differences
 
 RANDOM = np.random.default_rng(4)
 

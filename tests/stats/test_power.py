@@ -11,8 +11,8 @@ from scipy import stats
 from scipy.stats import binom
 from statsmodels.stats.power import TTestPower
 
-from pincite.stats.power import mcnemar_queries_needed, paired_power, queries_needed, units_for_least_p
-from pincite.stats.tests import mcnemar
+from pincite.stats import mcnemar, mcnemar_queries_needed, queries_needed, units_for_least_p
+from pincite.stats.power import paired_power
 
 
 @pytest.mark.parametrize("effect", [0.02, 0.05, 0.2, -0.35, 0.5, 1.0, 2.5])

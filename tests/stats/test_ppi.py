@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.stats.intervals import wilson
-from pincite.stats.ppi import RateEstimate, corrected_rate, labels_alone
+from pincite.stats import RateEstimate, corrected_rate, labels_alone, wilson
 
 TRUE_RATE = 0.6
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from pincite.stats import ratio_intervals, wilson
 from pincite.stats.figures import RatioTerm, influences, values_of
-from pincite.stats.intervals import wilson
-from pincite.stats.ratios import ratio_intervals, resampled_counts
+from pincite.stats.ratios import resampled_counts
 
 RANDOM = np.random.default_rng(11)
 SKEWED = RANDOM.exponential(1.0, (80, 3))

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from pincite.stats import pair_up, permutation_tests
 from pincite.stats.swapped import FAR, FEW, swapped_test
-from pincite.stats.tests import pair_up, permutation_tests
 
 UNIT = st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3), st.integers(0, 3)).map(
     lambda four: (min(four[:2]), max(*four[:2], 1), min(four[2:]), max(*four[2:], 1))

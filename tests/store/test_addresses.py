@@ -10,8 +10,7 @@ import pytest
 from history_items import new_item, new_run
 
 from pincite.errors import InputError, MissingExtraError
-from pincite.store import open_store
-from pincite.store.address import read_address
+from pincite.store import open_store, read_address
 
 
 @pytest.mark.parametrize(

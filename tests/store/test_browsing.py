@@ -10,9 +10,7 @@ from history_items import finished, new_item, new_run
 
 from pincite.errors import InputError
 from pincite.records import Alert, Failure, Run
-from pincite.store import open_store
-from pincite.store.browsing import RunFilter, RunOrder
-from pincite.store.history import Store
+from pincite.store import RunFilter, RunOrder, Store, open_store
 
 
 def add_run(store: Store, value: float | None = 0.5, **fields: object) -> Run:

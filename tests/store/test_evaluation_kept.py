@@ -6,11 +6,9 @@ import json
 from pathlib import Path
 
 from pincite.config import load_settings
-from pincite.datasets.validate import validate_file
-from pincite.runs.evaluation import evaluate
-from pincite.runs.results.files import write_results
-from pincite.store import open_store
-from pincite.store.history import Store
+from pincite.datasets import validate_file
+from pincite.runs import evaluate, write_results
+from pincite.store import Store, open_store
 
 
 def measure(store: Store, seed: int = 1, **settings: object) -> str:

@@ -15,8 +15,7 @@ from sqlalchemy import Engine, event
 
 from pincite.errors import InputError, StoreError
 from pincite.records import FailureCounts, Result, ResultsDocument, Run, Score
-from pincite.store import open_store
-from pincite.store.history import Store
+from pincite.store import Store, open_store
 
 
 def keep(store: Store, value: float | None = 0.5, items: int = 0, **fields: object) -> Run:
@@ -287,7 +286,7 @@ def test_a_change_that_fails_changes_nothing(url: str) -> None:
 
 
 def test_a_results_document_that_was_kept_as_plain_values_is_read_as_a_record(tmp_path: Path) -> None:
-    from pincite.store.packing import pack
+    from pincite.store import pack
 
     plain = {
         "schema_version": 1,

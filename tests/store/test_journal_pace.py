@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from history_items import new_item, new_run
 
+from pincite.store import Store, open_store
 from pincite.store import journal as journals
-from pincite.store import open_store
-from pincite.store.history import Store
 
 
 def written(store: Store, run_id: str, expected: int, patience: float = 5.0) -> int:

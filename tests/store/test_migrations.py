@@ -13,14 +13,11 @@ from sqlalchemy import Connection, inspect, text
 
 from pincite.errors import StoreError
 from pincite.records import Alert
-from pincite.store import migrations, open_store
-from pincite.store.address import read_address
-from pincite.store.browsing import RunFilter
+from pincite.store import RUNS, RunFilter, migrations, open_store, pack, read_address
 from pincite.store.database import Database
 from pincite.store.items import row_of
 from pincite.store.migrations import MIGRATIONS, NEWEST, Migration
-from pincite.store.packing import pack
-from pincite.store.schema import ITEMS, METADATA, RUNS
+from pincite.store.schema import ITEMS, METADATA
 
 VERSION_1 = """
 CREATE TABLE pincite_schema_version (

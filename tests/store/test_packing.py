@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from pincite.errors import StoreError
 from pincite.records import ItemResult, Run
-from pincite.store.packing import as_text, pack, unpack
+from pincite.store import pack
+from pincite.store.packing import as_text, unpack
 
 _ANY_TEXT = st.text(st.characters(), max_size=600)
 _JSON = st.recursive(

@@ -15,8 +15,7 @@ import pytest
 from history_items import finished, new_item, new_run
 from sqlalchemy import select
 
-from pincite.store import open_store, owners
-from pincite.store.schema import RUNS
+from pincite.store import RUNS, open_store, owners
 
 HERE = Path(__file__).parent
 

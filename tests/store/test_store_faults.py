@@ -22,8 +22,7 @@ from history_items import finished, new_item, new_run
 from postgres_server import PASSWORD, PostgresServer
 
 from pincite.errors import InputError, StoreError, StorePlaceError
-from pincite.store import open_store
-from pincite.store.address import read_address
+from pincite.store import open_store, read_address
 from pincite.store.problems import explained
 
 HERE = Path(__file__).parent
@@ -379,7 +378,7 @@ def test_a_damaged_file_is_an_error_that_says_so(tmp_path: Path) -> None:
 def test_a_run_that_is_removed_while_it_runs_says_so(url: str) -> None:
     from sqlalchemy import delete
 
-    from pincite.store.schema import RUNS
+    from pincite.store import RUNS
 
     store = open_store(url)
     _, journal = store.begin(new_run())

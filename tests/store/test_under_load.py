@@ -9,8 +9,7 @@ from postgres_server import PostgresServer
 from sqlalchemy import event, text
 
 from bench import postgres as load
-from pincite.store import open_store
-from pincite.store.history import Store
+from pincite.store import Store, open_store
 
 LARGE = ("pincite_items", "pincite_verdicts", "pincite_scores")
 IN_A_RUN = 40

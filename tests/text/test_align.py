@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from pincite.text.align import Alignment, align
+from pincite.text import align
+from pincite.text.alignment import Alignment
 
 SMALL = st.text("abc", max_size=8)
 

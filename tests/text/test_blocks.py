@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.text.blocks import find_blocks, inline_opaque_spans
+from pincite.text import find_blocks, inline_opaque_spans
 
 
 def kinds(text: str) -> list[tuple[str, str]]:

@@ -8,11 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.citations.attach import kept_words, marker_spans
-from pincite.citations.parse import parse
+from pincite.citations import kept_words, marker_spans, parse
 from pincite.records import Claim, Span
-from pincite.text.blocks import find_blocks
-from pincite.text.claims import split_claims
+from pincite.text import find_blocks, split_claims
 
 
 def claims_of(answer: str) -> tuple[Claim, ...]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.text.language import find_language, language_doubt
+from pincite.text import find_language, language_doubt
 
 FOREIGN = [
     ("German", "Der Umsatz stieg im ersten Quartal um 12 Prozent auf 10 Millionen Euro."),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.text.numbers import find_quantities
+from pincite.text import find_quantities
 
 AT_MOST = (
     "No vessel may go faster than 4 kg.",

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records import Span
+from pincite.text import normalise
 from pincite.text import normalise as normalising
-from pincite.text.normalise import normalise
 
 # The characters that the rules are about, mixed with plain ones, find the corners faster than all of Unicode.
 AWKWARD = st.text(

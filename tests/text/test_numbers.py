@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.text.numbers import Quantity, compare, find_quantities
-from pincite.text.numbers.calendar import day_number
+from pincite.text import Quantity, compare, day_number, find_quantities
 
 INF = math.inf
 

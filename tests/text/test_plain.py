@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.text.plain import GAP, plain_text
+from pincite.text import plain_text
+from pincite.text.plain import GAP
 
 _MARKER = re.compile(r"\[\d\]")
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.text.numbers import Quantity, compare, find_quantities
+from pincite.text import Quantity, compare, find_quantities
 
 CASES = [
     ("over 70,000 people", "84,115 fans", "inside"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import pincite
-from pincite.text.scripts import UNSPACED, foreign_script
+from pincite.text import UNSPACED, foreign_script
 
 
 @pytest.mark.parametrize("character", "ไລမខあア漢\uf900\U00020000")

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.records import Span
-from pincite.text.sentences import split_sentences
+from pincite.text import split_sentences
 from pincite.text.wrapping import find_runs
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records import Span
-from pincite.text.spans import SpanIndex, blanked, merge
+from pincite.text import SpanIndex, blanked, merge
 
 spans = st.builds(lambda a, b: Span(a, b), st.integers(0, 60), st.integers(0, 60))
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.text.terms import STOPWORDS, find_terms, stem, term_weights
+from pincite.text import find_terms, stem, term_weights
+from pincite.text.terms import STOPWORDS
 
 
 @pytest.mark.parametrize(

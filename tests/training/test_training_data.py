@@ -10,10 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pincite.judges.entailment.join import Join, Weight, decide
-from pincite.judges.entailment.model import FILES, Opinion
+from pincite.judges import FILES, Join, Opinion, ReadText, Weight, decide
 from pincite.judges.rules.detectors import observe
-from pincite.judges.rules.reading import ReadText
 
 TRAINING = Path(__file__).parents[2] / "training"
 sys.path.insert(0, str(TRAINING))

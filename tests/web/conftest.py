@@ -7,10 +7,8 @@ from web_server import HOSTILE, Client, served
 
 import pincite
 from pincite.config import Settings
-from pincite.store import open_store
-from pincite.store.history import Store
-from pincite.web.dashboard import dashboard_sections
-from pincite.web.given_datasets import GivenDatasets
+from pincite.store import Store, open_store
+from pincite.web import GivenDatasets, dashboard_sections
 
 
 def wrong_answers(query: str) -> str:

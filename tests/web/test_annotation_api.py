@@ -13,8 +13,8 @@ from annotation.work.small_work import dataset, spans, workspace
 from web.web_server import Answer, Client, served
 
 pytest.importorskip("starlette", reason="`make test-web` installs what a server needs")
-from pincite.annotation.work.workspace import Workspace
-from pincite.web.annotation.sections import annotation_sections
+from pincite.annotation import Workspace
+from pincite.web import annotation_sections
 from pincite.web.annotation.shown import one_for_one
 
 

@@ -17,9 +17,9 @@ from web.annotators import Annotator, annotations, states
 from web.web_server import served
 
 pytest.importorskip("starlette", reason="`make test-web` installs what a server needs")
-from pincite.annotation.work.workspace import Workspace
-from pincite.datasets.recorded.file import open_answers
-from pincite.web.annotation.sections import annotation_sections
+from pincite.annotation import Workspace
+from pincite.datasets import open_answers
+from pincite.web import annotation_sections
 
 PAIRS = [
     {

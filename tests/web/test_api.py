@@ -10,9 +10,8 @@ from jsonschema import Draft202012Validator
 from web_server import Client
 
 from pincite.config import Settings
-from pincite.store.history import Store
-from pincite.web.dashboard import dashboard_sections
-from pincite.web.given_datasets import GivenDatasets
+from pincite.store import Store
+from pincite.web import GivenDatasets, dashboard_sections
 from pincite.web.trying import EXAMPLE
 
 ANSWER, SOURCES = EXAMPLE

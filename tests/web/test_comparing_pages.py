@@ -11,10 +11,8 @@ from web_server import Client, served
 
 import pincite
 from pincite.config import Settings
-from pincite.store import open_store
-from pincite.store.history import AGREEMENT, Store
-from pincite.web.dashboard import dashboard_sections
-from pincite.web.given_datasets import GivenDatasets
+from pincite.store import AGREEMENT, Store, open_store
+from pincite.web import GivenDatasets, dashboard_sections
 
 
 def test_two_runs_are_compared_with_the_older_as_the_baseline(dashboard: Client, good: str, bad: str) -> None:

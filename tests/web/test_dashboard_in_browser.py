@@ -13,7 +13,7 @@ from web_server import HOSTILE, Client, running_evaluation
 from accessibility import grave_violations
 from browser import PATIENCE, open_browser
 from pincite.config import Settings
-from pincite.store.history import Store
+from pincite.store import Store
 
 PAGES = (
     "/runs", "/runs/bad", "/runs/bad/queries/5", "/compare", "/compare?run=good&run=bad",

@@ -12,8 +12,7 @@ from web_server import served
 import pincite
 from pincite.config import Settings
 from pincite.store import open_store
-from pincite.web.dashboard import dashboard_sections
-from pincite.web.given_datasets import GivenDatasets
+from pincite.web import GivenDatasets, dashboard_sections
 
 PAGES = ("/runs", "/alerts", "/trends", "/datasets", "/judges", "/api/runs")
 

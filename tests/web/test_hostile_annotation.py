@@ -17,10 +17,9 @@ from annotation.work.small_work import TOWER, dataset, spans, workspace
 from web.web_server import HOSTILE, Answer, Client, served
 
 pytest.importorskip("starlette", reason="`make test-web` installs what a server needs")
-from pincite.annotation.work.items import ItemKey
-from pincite.annotation.work.workspace import Workspace
+from pincite.annotation import ItemKey, Workspace
 from pincite.errors import InputError
-from pincite.web.annotation.sections import annotation_sections
+from pincite.web import annotation_sections
 
 ODD: list[Any] = [
     None, True, 0, -1, 2**53, 2**64, 10**400, 1e308, float("nan"), float("inf"), "", "x", "\0", "\ud800",

@@ -19,8 +19,8 @@ import pytest
 from web_server import Client
 
 import pincite
-from pincite.annotation.work.workspace import Workspace
-from pincite.datasets.load import open_dataset
+from pincite.annotation import Workspace
+from pincite.datasets import open_dataset
 from pincite.store import open_store
 
 pytestmark = [

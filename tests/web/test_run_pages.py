@@ -11,9 +11,8 @@ import pytest
 from web_server import HOSTILE, Client, running_evaluation, served
 
 from pincite.config import Settings
-from pincite.store.history import Store
-from pincite.web.dashboard import dashboard_sections
-from pincite.web.given_datasets import GivenDatasets
+from pincite.store import Store
+from pincite.web import GivenDatasets, dashboard_sections
 
 
 def test_the_list_shows_every_run_with_its_main_figures(dashboard: Client, good: str, bad: str) -> None:

@@ -10,8 +10,9 @@ from starlette.responses import PlainTextResponse, Response
 from web_server import Client, served
 
 from pincite.errors import InputError
+from pincite.web import Guard
 from pincite.web.pages import render
-from pincite.web.security import Guard, is_loopback
+from pincite.web.security import is_loopback
 from pincite.web.site import Section, WebRoute
 
 TOKEN = "0123456789abcdef0123456789abcdef"

@@ -17,8 +17,8 @@ import pytest
 from web_server import Client, served
 
 from pincite.config import Settings
-from pincite.findings.check import check
-from pincite.store.history import Store
+from pincite.findings import check
+from pincite.store import Store
 from pincite.web import trying
 from pincite.web.runs_listed import RunsListed
 from pincite.web.trying import EXAMPLE, Trying, read_sources

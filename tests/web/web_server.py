@@ -16,11 +16,7 @@ from urllib.parse import urlencode
 import pincite
 from pincite.config import Settings
 from pincite.store import open_store
-from pincite.web.app import create_app
-from pincite.web.dashboard import dashboard_sections
-from pincite.web.given_datasets import GivenDatasets
-from pincite.web.security import Guard
-from pincite.web.serving import bind, make_server
+from pincite.web import GivenDatasets, Guard, bind, create_app, dashboard_sections, make_server
 from pincite.web.site import Section
 
 HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(2)>\u202e'

@@ -17,16 +17,17 @@ from msgspec import Struct, structs
 
 from pincite.annotation.annotations import Annotations, Marked
 from pincite.config import AgreementSettings
-from pincite.stats.agreement import cohen_kappa, cohen_kappas
-from pincite.stats.annotators import (
+from pincite.stats import (
     alpha_of,
+    bootstrap_interval,
     category_counts,
+    cohen_kappa,
+    cohen_kappas,
     fleiss_of,
     mean_jaccard,
     rating_matrix,
     span_jaccard,
 )
-from pincite.stats.bootstrap import bootstrap_interval
 
 WORST = 10
 NOBODY_SHARED = "no query was annotated by two people"

@@ -13,9 +13,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.datasets.formats.records import AnswerQualityAnnotation, CitationAnnotation, annotation_parts
+from pincite.datasets import AnswerQualityAnnotation, CitationAnnotation, annotation_parts
 from pincite.errors import InputError
-from pincite.metrics.spans.document_names import unite
+from pincite.metrics import unite
 from pincite.records import Span
 
 Annotated = CitationAnnotation | AnswerQualityAnnotation
@@ -73,7 +73,7 @@ def arrange(given: Iterable[tuple[str, Annotated]], by_page: bool = False) -> An
 
 def each_annotation(given: Iterable[Path]) -> list[tuple[str, Annotated]]:
     """Every annotation with who made it, the earliest first; one that is in several files once."""
-    from pincite.datasets.files.read import read_plain
+    from pincite.datasets import read_plain
 
     found: list[tuple[str, Annotated]] = []
     known: set[tuple[str, str]] = set()

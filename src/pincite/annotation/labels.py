@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast, get_args
 
-from pincite.datasets.imports.rows import read_rows
+from pincite.datasets import read_rows
 from pincite.errors import InputError
 from pincite.records import JudgedPair, Question
-from pincite.sources.names import file_name, fold
-from pincite.text.normalise import normalise
+from pincite.sources import file_name, fold
+from pincite.text import normalise
 
 VERDICTS = {"supported": True, "contradicted": False, "not_enough": False}
 Said = Literal["yes", "no", "supported", "contradicted", "not_enough"]

@@ -10,10 +10,9 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from pincite.annotation.annotations import each_annotation, is_reviewed
-from pincite.datasets.formats.records import CitationAnnotation, CitationSpan, EvaluationDataset
-from pincite.datasets.library import library_of
-from pincite.metrics.spans.document_names import unite
-from pincite.sources.library import Library
+from pincite.datasets import CitationAnnotation, CitationSpan, EvaluationDataset, library_of
+from pincite.metrics import unite
+from pincite.sources import Library
 
 
 class MergedAnnotations(Struct, frozen=True):

@@ -15,12 +15,11 @@ from msgspec import Struct
 
 from pincite.annotation.labels import VERDICTS, fold_claim, label_of, says_yes, spans_of
 from pincite.config import Settings
-from pincite.datasets.imports.rows import Row
+from pincite.datasets import Row
 from pincite.errors import InputError
-from pincite.reading.read import read_answer
-from pincite.reading.reading import Reading
+from pincite.reading import Reading, read_answer
 from pincite.records import Answer, ItemResult, Question
-from pincite.sources.library import Library
+from pincite.sources import Library
 
 T = TypeVar("T")
 AGREES = {"agree": True, "disagree": False, "yes": True, "no": False, "true": True, "false": False}

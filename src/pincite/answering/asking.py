@@ -6,20 +6,19 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from pincite import doorway
 from pincite.answering.backend import Backend
 from pincite.answering.opening import open_backend
 from pincite.answering.options import AnswerOptions, read_options
 from pincite.answering.pipeline import Answerer
 from pincite.answering.records import AnswerResult, StreamedSentence
 from pincite.answering.streaming import stream_answer
+from pincite.base import RunHere, event_loop
 from pincite.config import Settings
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
-from pincite.sources.library import Library, open_sources
+from pincite.judges import Judge, open_judge
+from pincite.sources import Library, open_sources
 
 Model = str | Backend | Callable[..., Any] | None
-Opening = AbstractContextManager[tuple[Answerer, doorway.Run[Any]]]
+Opening = AbstractContextManager[tuple[Answerer, RunHere[Any]]]
 
 
 def answer(
@@ -140,10 +139,10 @@ async def close_answerer(answerer: Answerer, model: Model) -> None:
 @contextmanager
 def opened(
     library: Library, model: Model, judge: str | Judge | None, settings: Settings, options: AnswerOptions
-) -> Iterator[tuple[Answerer, doorway.Run[Any]]]:
+) -> Iterator[tuple[Answerer, RunHere[Any]]]:
     """An answerer, and the way to run what it does; both are closed at the end."""
     answerer = open_answerer(library, model, judge, settings, options)
-    with doorway.held_open(answerer.judge.waits or answerer.backend.waits) as run:
+    with event_loop(answerer.judge.waits or answerer.backend.waits) as run:
         try:
             yield answerer, run
         finally:

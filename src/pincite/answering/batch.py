@@ -24,13 +24,12 @@ from pincite.answering.prompting import write_prompt
 from pincite.answering.records import AnswerResult, DraftRequest, Way
 from pincite.answering.results import result_shape
 from pincite.answering.retrieving import refuse_question, retrieve
-from pincite.any_json import read_json
-from pincite.base import read_limited
+from pincite.base import read_json, read_limited
 from pincite.config import Settings
-from pincite.datasets.files.whole import write_whole
+from pincite.datasets import write_whole
 from pincite.errors import InputError
 from pincite.records import Usage
-from pincite.sources.library import Library
+from pincite.sources import Library
 
 MOST_QUESTIONS = 1_000_000
 _TEXT = ("question", "query", "query_text", "text")
@@ -160,7 +159,7 @@ def expect_answers(
     """
     from pincite.answering.backends.anthropic import cited_prompt
     from pincite.answering.backends.calling import LONGER_REPLIES
-    from pincite.judges.llm.transport import estimate
+    from pincite.judges import estimate
 
     kind, _, name = model.partition(":")
     kind = {"gemini": "openai", "mistral": "openai"}.get(kind, kind.removesuffix("-responses"))

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from pincite.answering.composing import Composed, Place, Prepared, compose, misread
 from pincite.answering.records import AnswerCitation, AnswerReference, Cite, Dropped
 from pincite.config import Settings
-from pincite.findings.check import check_answer
-from pincite.judges.judge import Judge
+from pincite.findings import check_answer
+from pincite.judges import Judge
 from pincite.records import Answer, JudgedCitation, Report
-from pincite.sources.library import Library
+from pincite.sources import Library
 
 _STANDINGS = {
     "doubtful": "what it cites does not clearly support it",

@@ -16,15 +16,12 @@ from pincite.answering.records import (
     Dropped,
     RetrievedPassage,
 )
-from pincite.citations.formats.shared import double_braces
-from pincite.citations.formats.span_places import span_target
-from pincite.citations.render import render_span
+from pincite.citations import double_braces, render_span, span_target
 from pincite.errors import InputError
-from pincite.judges.llm.judge import find_quote
+from pincite.judges import find_quote
 from pincite.records import Citation, Passage, Span, SpanTarget
-from pincite.sources.library import Library
-from pincite.sources.passages import page_of
-from pincite.text.sentences import split_sentences
+from pincite.sources import Library, page_of
+from pincite.text import split_sentences
 
 MARK = " (unverified)"
 """What follows a sentence that its source does not support, where such sentences are kept and marked."""

@@ -13,7 +13,7 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
-from pincite.citations.parse import parse
+from pincite.citations import parse
 from pincite.records import Citation
 
 MOST_ROUNDS = 8

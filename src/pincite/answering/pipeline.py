@@ -33,10 +33,9 @@ from pincite.answering.records import (
 )
 from pincite.answering.retrieving import refuse_question, retrieve, retrieve_with
 from pincite.config import Settings
-from pincite.judges.judge import Judge
-from pincite.judges.llm.budget import TALLY, UsageTally
+from pincite.judges import TALLY, Judge, UsageTally
 from pincite.records import Usage
-from pincite.sources.library import Library
+from pincite.sources import Library
 
 NOTHING_FOUND = "no source speaks of what the question asks about"
 NOT_SAID = "nothing that was retrieved answers the question"

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from pincite.answering.records import AnswerDraft, DraftCitation, DraftSentence
-from pincite.judges.llm.bodies import read_json
-from pincite.text.sentences import split_sentences
+from pincite.judges import read_json
+from pincite.text import split_sentences
 
 MOST_SENTENCES = 200
 MOST_CITATIONS = 50

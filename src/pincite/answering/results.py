@@ -14,7 +14,7 @@ from pincite.answering.records import (
     AnswerResult,
     SavedAnswer,
 )
-from pincite.answers.saved import KIND
+from pincite.answers import KIND
 from pincite.errors import InputError
 from pincite.records import Report, Source
 

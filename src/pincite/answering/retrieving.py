@@ -9,12 +9,18 @@ from pincite.answering.options import Retriever
 from pincite.answering.records import RetrievedPassage
 from pincite.errors import InputError
 from pincite.records import Match, Passage, Source, Span
-from pincite.sources.library import Library, open_sources, unique_names
-from pincite.sources.locate import claim_index, library_index, locate_quote
-from pincite.sources.locate.claims import ClaimIndex
-from pincite.sources.locate.units import claim_terms
-from pincite.sources.passages import passage
-from pincite.sources.surroundings import is_label
+from pincite.sources import (
+    ClaimIndex,
+    Library,
+    claim_index,
+    claim_terms,
+    is_label,
+    library_index,
+    locate_quote,
+    open_sources,
+    passage,
+    unique_names,
+)
 
 LONGEST_PASSAGE = 900
 """Characters that a passage grows to around the sentence that was found; a longer sentence stays whole."""

@@ -13,16 +13,14 @@ from pincite.answering.composing import marked_citation
 from pincite.answering.markers import placed_markers
 from pincite.answering.records import AnswerCitation, AnswerResult
 from pincite.answering.results import read_result, report_shape, result_shape
-from pincite.answers.saved import is_saved
-from pincite.citations.formats.span_places import span_target
-from pincite.citations.providers import read_response
-from pincite.citations.providers.citeformer import looks_like
+from pincite.answers import is_saved
+from pincite.citations import looks_like, read_response, span_target
 from pincite.config import Limits, Settings
 from pincite.errors import InputError
-from pincite.findings.check import check_answer
-from pincite.judges.judge import Judge
+from pincite.findings import check_answer
+from pincite.judges import Judge
 from pincite.records import Answer, Report, SpanTarget
-from pincite.sources.library import Library
+from pincite.sources import Library
 
 RIGHT = "correct"
 

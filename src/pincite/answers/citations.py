@@ -13,12 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pincite.answers.values import Oddities, read_id, read_number, read_whole, shown, tell_left_out, tell_odd
-from pincite.citations.formats.span_places import span_target
-from pincite.citations.parse import parse
-from pincite.citations.providers.targets import is_web_address, web_target
+from pincite.citations import is_web_address, parse, span_target, web_target
 from pincite.records import Citation, Family, NumberTarget, SpanTarget, Target, WebTarget
-from pincite.sources.names import file_name, fold
-from pincite.text.wordlists import word_list
+from pincite.sources import file_name, fold
+from pincite.text import word_list
 
 _NAMES = word_list("file_name document_id file_path document doc_id source title document_title")
 _ADDRESSES = ("url", "uri", "link", "doi")

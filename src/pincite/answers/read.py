@@ -21,12 +21,11 @@ from msgspec.structs import replace
 from pincite.answers.lines import MARK, lines_of
 from pincite.answers.records import ANSWER_KEYS, answer_of, label_of
 from pincite.answers.saved import is_saved, saved_answer
-from pincite.any_json import read_lenient_json
-from pincite.base import read_limited, within_memory
+from pincite.base import read_lenient_json, read_limited, within_memory
 from pincite.config import Limits
 from pincite.errors import InputError, PayloadError, PinciteError, TooLargeError
 from pincite.records import Answer
-from pincite.sources.folder import files_below
+from pincite.sources import files_below
 
 STDIN = "<stdin>"
 MOST_NAMED = 5
@@ -236,7 +235,7 @@ def _from_text(raw: bytes, name: str, provider: str | None, path: Path | None = 
     text = decode_answer(raw, name)
     if provider is None:
         return Loaded(Answer(text=text, name=name), path, raw)
-    from pincite.citations.providers import read_response
+    from pincite.citations import read_response
 
     try:
         return Loaded(read_response(text, provider, name=name))
@@ -364,7 +363,7 @@ def _from_value(given: Any, limits: Limits, name: str, provider: str | None) -> 
         return _within(saved_answer(given, name), limits, name)
     if isinstance(given, dict) and provider is None and _is_record(given):
         return _within(answer_of(given, limits, name), limits, name)
-    from pincite.citations.providers import read_response
+    from pincite.citations import read_response
 
     return _within(read_response(given, provider, name=name), limits)
 

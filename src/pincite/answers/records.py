@@ -25,8 +25,7 @@ from pincite.answers.values import (
 from pincite.config import Limits
 from pincite.errors import InputError, SourceError
 from pincite.records import Answer, RecordedAnswer, RetrievedDocument, Source
-from pincite.sources.library import open_sources
-from pincite.sources.readers.documents import is_document
+from pincite.sources import is_document, open_sources
 
 ANSWER_KEYS = ("generated_answer", "answer", "actual_output", "response", "text")
 _FAILURE = ("failure", "error")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pincite.citations.parse import parse
+from pincite.citations import parse
 from pincite.errors import InputError
 from pincite.records import Reference
 

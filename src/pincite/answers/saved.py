@@ -10,9 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pincite.answers.citations import fields_of
-from pincite.citations.formats.shared import double_braces
-from pincite.citations.formats.span_places import span_target
-from pincite.citations.parse import parse
+from pincite.citations import double_braces, parse, span_target
 from pincite.errors import InputError
 from pincite.records import Answer, Citation, SpanTarget
 

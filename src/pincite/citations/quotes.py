@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from pincite.records import Span
-from pincite.text.scripts import UNSPACED
+from pincite.text import UNSPACED
 
 _PAIRS = {"„": "“”", **dict(zip('“”«»‹‘「『"', '””»«›’」』"', strict=True))}
 """By an opening mark, those that close it."""

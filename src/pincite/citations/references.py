@@ -12,8 +12,7 @@ from pincite.citations.formats.span_places import span_target
 from pincite.citations.formats.works import is_author, read_authors, work_key
 from pincite.citations.scan import scan
 from pincite.records import Citation, Reference, Span, SpanTarget, Target, WorkTarget
-from pincite.text.block_scan import Block
-from pincite.text.reference_headings import HEADINGS, WEAK_HEADINGS, heading_words
+from pincite.text import HEADINGS, WEAK_HEADINGS, Block, heading_words
 
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _FROM_RAISED = str.maketrans(_RAISED, "0123456789")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pincite.answering.records import AnswerReference, AnswerResult
-from pincite.answering.results import citeformer_shape, result_shape
+from pincite.answering import AnswerReference, AnswerResult, citeformer_shape, result_shape
 from pincite.cli.output import note, quoted
-from pincite.reports.display import dump, safe
-from pincite.sources.library import Library
+from pincite.reports import dump, safe
+from pincite.sources import Library
 
 SHOWN = ("text", "json", "html", "citeformer")
 """The formats of an answer; the first is the default."""
@@ -31,7 +30,7 @@ def show_result(result: AnswerResult, form: str, library: Library, style: str | 
 
 def _page(result: AnswerResult, library: Library) -> str:
     """The answer beside its sources, as `pincite check --output-format html` writes it; nothing for none."""
-    from pincite.findings.check import check
+    from pincite.findings import check
     from pincite.records import Answer
     from pincite.reports import write
 
@@ -42,7 +41,7 @@ def _page(result: AnswerResult, library: Library) -> str:
 
 
 def _styled(result: AnswerResult, library: Library, style: str) -> str:
-    from pincite.answering.bibliography import gather, write_bibliography
+    from pincite.answering import gather, write_bibliography
 
     return write_bibliography(gather(result_shape(result), library.sources), style)
 
@@ -51,7 +50,7 @@ def _rendered(result: AnswerResult, library: Library, style: str | None) -> dict
     """Each reference in a citation style, without the number before it."""
     if style is None:
         return {}
-    from pincite.answering.bibliography import gather, rendered_entries
+    from pincite.answering import gather, rendered_entries
 
     return rendered_entries(gather(result_shape(result), library.sources), style)
 

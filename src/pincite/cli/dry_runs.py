@@ -8,19 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pincite import doorway
+from pincite.base import run_sync
 from pincite.config import Settings
-from pincite.findings.many import check_answers
-from pincite.judges.judge import Judge, Prompt
-from pincite.judges.opening import make_judge
+from pincite.findings import check_answers
+from pincite.judges import Judge, Prompt, make_judge
 from pincite.records import Answer, Pair, Question, Usage, Verdict
-from pincite.reports.display import listed, plural
-from pincite.reports.findings.totals import usage_figures
-from pincite.sources.library import Library
+from pincite.reports import listed, plural, usage_figures
+from pincite.sources import Library
 
 if TYPE_CHECKING:
-    from pincite.runs.evaluation import Request
-    from pincite.runs.plan import Plan
+    from pincite.runs import Plan, Request
 
 
 class Listener(Judge):
@@ -53,7 +50,7 @@ def expect(
     The usage is at most that, for all models together: every reply as long as it may become.
     """
     listener = Listener(settings)
-    reports = doorway.run(check_answers(answers, library, listener, settings), waits=False)
+    reports = run_sync(check_answers(answers, library, listener, settings), waits=False)
     models = models_of(settings)
     prompts = [prompt for batch in listener.batches for prompt in _prompts(batch, settings, judge)]
     return {
@@ -74,8 +71,7 @@ def check_lines(told: dict[str, Any]) -> list[str]:
 def expect_run(request: Request) -> dict[str, Any]:
     """How many queries, judge calls and dollars an evaluation would take."""
     from pincite.cli.history import NO_STORE, RunHistory
-    from pincite.runs.evaluation import look_ahead, make_plan
-    from pincite.runs.results.items import is_results_file
+    from pincite.runs import is_results_file, look_ahead, make_plan
 
     settings = request.settings
     refuse_unknown_judges(settings)
@@ -132,14 +128,14 @@ def _members(settings: Settings) -> list[str]:
     kind, _, rest = settings.judge.partition(":")
     if kind != "panel":
         return [settings.judge]
-    from pincite.judges.panel import read_panel
+    from pincite.judges import read_panel
 
     return read_panel(rest)[1]
 
 
 def _asked(plan: Plan, listener: Listener, models: Sequence[str]) -> dict[str, Any]:
     """Go through the run with the rules in the judge's place, one query at a time."""
-    from pincite.runs.targets.target import ask
+    from pincite.runs import ask
 
     pairs = calls = 0
     taken = Usage()
@@ -148,9 +144,9 @@ def _asked(plan: Plan, listener: Listener, models: Sequence[str]) -> dict[str, A
             continue
         recorded = task.recorded
         if recorded is None:
-            recorded = doorway.run(ask(plan.target, task.query, plan.settings), waits=False)
+            recorded = run_sync(ask(plan.target, task.query, plan.settings), waits=False)
         listener.batches.clear()
-        doorway.run(plan.measure(task, recorded), waits=False)
+        run_sync(plan.measure(task, recorded), waits=False)
         for batch in listener.batches:
             prompts = _prompts(batch, plan.settings)
             pairs += len(batch)
@@ -164,7 +160,7 @@ def _prompts(batch: Sequence[Pair], settings: Settings, judge: Judge | None = No
     own = judge.prompts(batch) if judge is not None else None
     if own is not None:
         return own
-    from pincite.judges.llm.prompting import split_pairs, write_sheet
+    from pincite.judges import split_pairs, write_sheet
 
     by_question: dict[Question, list[Pair]] = {}
     for pair in dict.fromkeys(batch):
@@ -179,7 +175,7 @@ def _prompts(batch: Sequence[Pair], settings: Settings, judge: Judge | None = No
 def _estimate(prompts: Sequence[Prompt], models: Sequence[str], settings: Settings) -> Usage:
     taken = Usage()
     if models:
-        from pincite.judges.llm.transport import estimate
+        from pincite.judges import estimate
 
         for model in models:
             taken += estimate(prompts, model, settings)

@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 
-from pincite.answers.read import STDIN, Loaded, encoded_like
+from pincite.answers import STDIN, Loaded, encoded_like
 from pincite.cli.output import emit, emit_quoted, note, write_file
 from pincite.errors import InputError
-from pincite.findings.fix import Fixed, fix_answer
+from pincite.findings import Fixed, fix_answer
 from pincite.records import Answer, Report
-from pincite.reports.display import plural
+from pincite.reports import plural
 
 CONTEXT = 3
 

@@ -19,13 +19,11 @@ import msgspec
 from pincite.cli.measuring import deliver_alerts, history_for
 from pincite.cli.output import emit_lines, note, tell
 from pincite.cli.process import INTERRUPTED, stdout_diverted
-from pincite.datasets.traces.opened import TracedAnswers, make_traces
-from pincite.datasets.traces.watched import WatchedTraces
+from pincite.datasets import TracedAnswers, WatchedTraces, make_traces
 from pincite.errors import InputError
 from pincite.records import Run
-from pincite.reports.display import plural, safe
-from pincite.runs.evaluation import Request, carry_out
-from pincite.runs.results.evaluation_events import EventsFile
+from pincite.reports import plural, safe
+from pincite.runs import EventsFile, Request, carry_out
 
 _MOST_SCORES = 4
 

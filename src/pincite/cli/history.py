@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from pincite.cli.options import load_settings, read_age
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION, ItemResult, ResultsDocument, Run
-from pincite.reports.display import JSON_ESCAPE, pick
+from pincite.reports import JSON_ESCAPE, pick
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from pincite.config import Settings
-    from pincite.store.history import Store
+    from pincite.store import Store
 
 NO_STORE = "none"
 STDOUT = "-"
@@ -35,7 +35,7 @@ class RunHistory:
     @property
     def begun(self) -> bool:
         """Whether there is a history to look into; a server is asked only when it is opened."""
-        from pincite.store.address import read_address
+        from pincite.store import read_address
 
         if self.settings.store.url == NO_STORE:
             raise InputError("there is no history in `none`: give the place of one with --store")
@@ -56,14 +56,14 @@ class RunHistory:
 
     def nothing_yet(self) -> str:
         """What to do about an empty history."""
-        from pincite.store.address import read_address
+        from pincite.store import read_address
 
         address = read_address(self.settings.store.url)
         return f"there are no runs in {address} yet; `pincite eval DATASET --answers FILE` makes one"
 
     def find(self, reference: str) -> Run:
         """A run by its place in the history, or by a file of its results."""
-        from pincite.runs.results.items import is_results_file, read_results
+        from pincite.runs import is_results_file, read_results
 
         return read_results(Path(reference)) if is_results_file(reference) else self.store.find(reference)
 
@@ -94,7 +94,7 @@ def moment(written: str) -> str:
 
 def document_of(run: Run) -> dict[str, Any]:
     """The results document of a run; of one that was cut off, as much as is known of it."""
-    from pincite.runs.results.document import plain_document
+    from pincite.runs import plain_document
 
     if run.document.evaluation_id:
         return plain_document(run.document)
@@ -114,8 +114,8 @@ def print_results(document: ResultsDocument | dict[str, Any], items: Iterator[It
 
     from pincite.base import gone_at_end
     from pincite.cli.output import emit
-    from pincite.runs.results.files import write_results
-    from pincite.text.log_commands import escape_commands
+    from pincite.runs import write_results
+    from pincite.text import escape_commands
 
     with TemporaryDirectory(prefix="pincite-results-") as folder, gone_at_end(Path(folder)):
         path = Path(folder) / f"run.results.{form}"

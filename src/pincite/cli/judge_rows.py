@@ -18,17 +18,16 @@ from typing import Any, BinaryIO, get_args
 import msgspec
 from msgspec import Struct
 
-from pincite.annotation.labels import label_of
-from pincite.any_json import read_lenient_json
-from pincite.base import open_named
+from pincite.annotation import label_of
+from pincite.base import open_named, read_lenient_json
 from pincite.cli.output import note
 from pincite.cli.progress import StatusLine
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.judges.judge import Judge
-from pincite.reading.questions import Questions
+from pincite.judges import Judge
+from pincite.reading import Questions
 from pincite.records import Pair, Passage, Question, Verdict
-from pincite.reports.findings.totals import usage_figures
+from pincite.reports import usage_figures
 
 BATCH = 256
 """Rows that go to the judge at once: it may share work between those with the same evidence."""

@@ -15,16 +15,11 @@ from pincite.cli.history import NO_STORE, STDOUT, print_results
 from pincite.cli.options import given
 from pincite.cli.output import CANNOT_RUN, emit, note, tell, terminal_width, wants_color
 from pincite.cli.process import INTERRUPTED
-from pincite.config import Settings
-from pincite.config.settings import StoreSettings
+from pincite.config import Settings, StoreSettings
 from pincite.errors import InputError, PinciteError, StoreError, StorePlaceError
 from pincite.records import Alert, Run
-from pincite.reports import write_run
-from pincite.reports.runs.machines import add_to_job_summary
-from pincite.runs.alerts.notify import CHANNELS, deliver, keep, message
-from pincite.runs.evaluation import Request
-from pincite.runs.finishing import Finished
-from pincite.runs.results.files import refuse_file, write_file
+from pincite.reports import add_to_job_summary, write_run
+from pincite.runs import CHANNELS, Finished, Request, deliver, keep, message, refuse_file, write_file
 
 
 @contextmanager

@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from pincite.citations.providers import PROVIDERS
+from pincite.citations import PROVIDERS
 from pincite.errors import ConfigError, InputError, did_you_mean
 
 if TYPE_CHECKING:
     from pincite.config import Settings
-    from pincite.sources.library import Library
+    from pincite.sources import Library
 
 _NO_NUMBER = re.compile(r"invalid (int|float) value: '(.*)'", re.DOTALL)
 _NO_CHOICE = re.compile(r"invalid choice: '([^']*+)' \(choose from ([^()]*+)\)\Z")
@@ -227,7 +227,7 @@ def _reading(setting: str) -> Callable[[str], Any]:
         return _megabytes
 
     def read(text: str) -> Any:
-        from pincite.config.load import read_setting
+        from pincite.config import read_setting
 
         try:
             value = read_setting(setting, text)
@@ -325,7 +325,7 @@ def load_settings(options: Namespace) -> Settings:
 def open_library(paths: Sequence[str], settings: Settings, *, tell: bool = True) -> Library:
     """The sources at these paths; what could not be read is a warning, unless it is reported elsewhere."""
     from pincite.cli.output import note
-    from pincite.sources.library import open_sources
+    from pincite.sources import open_sources
 
     places = [Path(path) for path in paths]
     # One path stays one, so that a folder is not taken for a list whose order means something.

@@ -15,8 +15,8 @@ from pincite.base import read_limited
 from pincite.cli.tables import table
 from pincite.errors import InputError, PinciteError
 from pincite.records import SCHEMA_VERSION
-from pincite.reports.display import dump, hanging, safe
-from pincite.text.log_commands import break_commands
+from pincite.reports import dump, hanging, safe
+from pincite.text import break_commands
 
 CANNOT_RUN = 2
 
@@ -124,7 +124,7 @@ def report_failure(error: Exception) -> int:
 
 def write_file(path: Path, content: bytes) -> None:
     """Write the whole file or nothing, into a folder that is there: a mistyped one should not be made."""
-    from pincite.datasets.files.whole import write_whole
+    from pincite.datasets import write_whole
 
     if not path.parent.is_dir():
         raise InputError(f"cannot write {path}: {os.strerror(errno.ENOENT)}")

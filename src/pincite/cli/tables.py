@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pincite.reports.display import cells, fitting, fold_words, width
+from pincite.reports import cells, fitting, fold_words, width
 
 CUT = "…"
 WIDEST = 60

@@ -31,12 +31,20 @@ from pincite.compat.monitoring import (
     EvaluationHarness,
     evaluation_harness,
 )
-from pincite.metrics.answer_metrics import FactualConsistency, HallucinationRate
-from pincite.metrics.citations.fidelity import CitationFidelity, CitationFidelityResult
-from pincite.metrics.citations.metrics import CitationCompleteness, CitationCorrectness
-from pincite.metrics.citations.references import CitationAccuracy, CitationAccuracyResult
-from pincite.metrics.citations.relevancy import CitationRelevancy, CitationRelevancyResult, EvaluationMode
-from pincite.metrics.spans.metrics import CitationSpanAccuracy
+from pincite.metrics import (
+    CitationAccuracy,
+    CitationAccuracyResult,
+    CitationCompleteness,
+    CitationCorrectness,
+    CitationFidelity,
+    CitationFidelityResult,
+    CitationRelevancy,
+    CitationRelevancyResult,
+    CitationSpanAccuracy,
+    EvaluationMode,
+    FactualConsistency,
+    HallucinationRate,
+)
 from pincite.records import AIMessage, DatasetItem, HumanMessage, MultiTurnConversation
 
 __all__ = [

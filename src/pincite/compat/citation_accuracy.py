@@ -12,19 +12,24 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from pincite.answers.citations import citations_of
-from pincite.citations.parse import parse
+from pincite.answers import citations_of
+from pincite.citations import parse
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.findings.check import chosen_judge
-from pincite.judges.judge import Judge
-from pincite.metrics.case import Case, open_case
-from pincite.metrics.citations.metrics import CitationCorrectness
-from pincite.metrics.metric import Metric, measure_cases
-from pincite.metrics.spans.records import Ratio, SpanScores
-from pincite.metrics.spans.scoring import score_spans
+from pincite.findings import chosen_judge
+from pincite.judges import Judge
+from pincite.metrics import (
+    Case,
+    CitationCorrectness,
+    Metric,
+    Ratio,
+    SpanScores,
+    measure_cases,
+    open_case,
+    score_spans,
+)
 from pincite.records import DatasetItem, Result, ScoredSpan, SpanTarget
-from pincite.reports.display import pick
+from pincite.reports import pick
 
 _REASONS = {"unknown_document": "document_not_found", "out_of_bounds": "span_out_of_bounds"}
 """The document's own words for what went wrong, where it has one."""

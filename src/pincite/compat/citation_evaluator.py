@@ -22,16 +22,18 @@ from pincite.compat.citation_accuracy import (
 )
 from pincite.config import Settings, settings_from, with_overrides
 from pincite.errors import ConfigError, InputError
-from pincite.judges.judge import Judge
-from pincite.metrics.answer_metrics import FactualConsistency, HallucinationRate
-from pincite.metrics.citations.metrics import (
+from pincite.judges import Judge
+from pincite.metrics import (
     CitationCompleteness,
     CitationCorrectness,
     CitationDensity,
     FabricationRate,
+    FactualConsistency,
+    HallucinationRate,
+    Metric,
     QuoteFidelity,
+    meets,
 )
-from pincite.metrics.metric import Metric, meets
 from pincite.records import Result
 
 WEIGHTS = {

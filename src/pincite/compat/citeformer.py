@@ -14,19 +14,28 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.answering.asking import AnswerStream, Model, answer, opened
-from pincite.answering.backends.anthropic import AnthropicBackend
-from pincite.answering.bibliography import check_style, gather, rendered_entries
-from pincite.answering.options import read_options
-from pincite.answering.records import AnswerResult, BackendFailed
-from pincite.answering.results import CITEFORMER_SCHEMA, citeformer_shape
-from pincite.answering.verifying import verify
-from pincite.any_json import read_json
+from pincite.answering import (
+    CITEFORMER_SCHEMA,
+    AnswerResult,
+    AnswerStream,
+    AnthropicBackend,
+    BackendFailed,
+    Model,
+    answer,
+    check_style,
+    citeformer_shape,
+    gather,
+    opened,
+    read_options,
+    rendered_entries,
+    verify,
+)
+from pincite.base import read_json
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.findings.check import chosen_judge
-from pincite.judges.judge import Judge
-from pincite.sources.library import Library, open_sources
+from pincite.findings import chosen_judge
+from pincite.judges import Judge
+from pincite.sources import Library, open_sources
 
 __all__ = [
     "AnthropicBackend",

@@ -17,13 +17,10 @@ from msgspec import Struct
 
 from pincite.config import Settings
 from pincite.errors import ConfigError, InputError, PinciteError
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
-from pincite.metrics.case import Case, to_item
-from pincite.metrics.metric import Metric, measure_cases
-from pincite.metrics.names import parse_metric
+from pincite.judges import Judge, open_judge
+from pincite.metrics import Case, Metric, measure_cases, parse_metric, to_item
 from pincite.records import DatasetItem, Result
-from pincite.sources.library import open_sources
+from pincite.sources import open_sources
 
 
 class MetricRunner(Struct, frozen=True, kw_only=True):
@@ -44,8 +41,7 @@ class MetricRunner(Struct, frozen=True, kw_only=True):
             raise ConfigError("MetricRunner needs at least one metric")
         if not _is_dataset(dataset):
             return await self._measure(_items(dataset), metrics, sources)
-        from pincite.datasets.load import open_dataset
-        from pincite.datasets.recorded.file import open_answers
+        from pincite.datasets import open_answers, open_dataset
 
         with ExitStack() as opened:
             if not callable(getattr(dataset, "queries", None)):
@@ -79,7 +75,7 @@ class MetricRunner(Struct, frozen=True, kw_only=True):
         return results
 
     def _recorded(self, dataset: Any, answers: Any) -> Iterator[DatasetItem]:
-        from pincite.datasets.items import make_item
+        from pincite.datasets import make_item
 
         for query in dataset.queries():
             recorded = None if answers is None else answers.get(query.query_id)
@@ -87,7 +83,7 @@ class MetricRunner(Struct, frozen=True, kw_only=True):
 
 
 def _is_dataset(given: Any) -> bool:
-    from pincite.datasets.formats.records import EvaluationDataset
+    from pincite.datasets import EvaluationDataset
 
     return isinstance(given, str | Path | EvaluationDataset) or callable(getattr(given, "queries", None))
 

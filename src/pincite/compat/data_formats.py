@@ -17,13 +17,18 @@ from pathlib import Path
 from typing import Any
 
 from pincite.base import read_limited
-from pincite.datasets.files.read import read_plain
-from pincite.datasets.formats.records import Kind
-from pincite.datasets.formats.schema import schema_of
-from pincite.datasets.tree import DATASETS, GROUND_TRUTH, find_version, safe_name
-from pincite.datasets.validate import validate_value
+from pincite.datasets import (
+    DATASETS,
+    GROUND_TRUTH,
+    Kind,
+    find_version,
+    read_plain,
+    safe_name,
+    schema_of,
+    validate_value,
+)
 from pincite.errors import InputError, TooLargeError
-from pincite.reports.display import pick
+from pincite.reports import pick
 
 LARGEST = 1024 * 1024 * 1024
 """Bytes that compressed data may unpack to."""
@@ -56,8 +61,7 @@ class DataQualityChecker:
     """Says what is doubtful about a dataset, as a list of sentences."""
 
     def run_quality_checks(self, dataset: Any) -> list[str]:
-        from pincite.datasets.load import open_dataset
-        from pincite.datasets.quality.check import check_quality
+        from pincite.datasets import check_quality, open_dataset
 
         try:
             with open_dataset(dataset) as opened:
@@ -121,7 +125,7 @@ class EvaluationDatasetLoader:
 
     def get_available_datasets(self) -> list[dict[str, Any]]:
         """Every dataset of the folder. One that cannot be read is left out, with a warning that says why."""
-        from pincite.datasets.load import open_dataset
+        from pincite.datasets import open_dataset
 
         found = []
         for path in sorted((self.data_directory / DATASETS).glob("*.eval.*")):
@@ -150,8 +154,7 @@ class EvaluationResultsStorage:
 
     def save_results(self, results: dict[str, Any], evaluation_type: str = "standard") -> str:
         """Write the results as they are, with a note of when, and give the file's path."""
-        from pincite.datasets.files.save import write_json
-        from pincite.datasets.files.whole import write_whole
+        from pincite.datasets import write_json, write_whole
 
         now = datetime.now(UTC)
         evaluation_id = results.get("evaluation_id") or f"eval_{now:%Y%m%d_%H%M%S_%f}"

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pincite import doorway
+from pincite.base import run_sync
 from pincite.config import Settings, with_overrides
 from pincite.errors import ConfigError, InputError
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
+from pincite.judges import Judge, open_judge
 from pincite.records import Pair, Passage, Question, Verdict
 
 READ_WHOLE = 20_000
@@ -78,7 +77,7 @@ def _settings(llm_config: Mapping[str, Any]) -> Settings:
 def _ask(judge: Judge, question: Question, claim: str, passages: tuple[Passage, ...]) -> Verdict:
     if not isinstance(claim, str):
         raise InputError(f"the claim is of type {type(claim).__name__}: give its text")
-    return doorway.run(judge.judge([Pair(claim, passages, question)]), judge.waits)[0]
+    return run_sync(judge.judge([Pair(claim, passages, question)]), judge.waits)[0]
 
 
 def _passages(texts: Sequence[str], claim: str = "") -> tuple[Passage, ...]:
@@ -91,8 +90,7 @@ def _passages(texts: Sequence[str], claim: str = "") -> tuple[Passage, ...]:
     whole = tuple(Passage(text, f"source {number}", 0, len(text)) for number, text in enumerate(texts, 1))
     if not claim or sum(map(len, texts)) <= READ_WHOLE:
         return whole
-    from pincite.sources.library import open_sources
-    from pincite.sources.locate import best_passages
+    from pincite.sources import best_passages, open_sources
 
     library = open_sources({passage.document: passage.text for passage in whole})
     return tuple(found for source in library.sources for found in best_passages(claim, source))

@@ -11,10 +11,9 @@ from typing import Any
 from msgspec import to_builtins
 
 from pincite.compat.citation_evaluator import CitationEvaluator, thresholds_of
-from pincite.metrics.metric import Metric, meets
-from pincite.metrics.names import parse_metric, register_metrics
+from pincite.metrics import Metric, meets, parse_metric, register_metrics
 from pincite.records import Failure, Run, Score
-from pincite.runs.alerts.rules import threshold_alerts
+from pincite.runs import threshold_alerts
 
 log = logging.getLogger("pincite")
 
@@ -83,8 +82,8 @@ class AutomatedCitationEvaluator:
 
     def generate_report(self, results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """What a batch came to: summary, visualizations, analysis, recommendations."""
-        from pincite.reports.runs.report import run_report
-        from pincite.runs.analysis import Failures
+        from pincite.reports import run_report
+        from pincite.runs import Failures
 
         scores = self._scores(results)
         failures = Failures()
@@ -96,7 +95,7 @@ class AutomatedCitationEvaluator:
         """The mean of each overall score with its interval; what could not be measured is counted apart."""
         import numpy as np
 
-        from pincite.stats.ratios import ratio_intervals
+        from pincite.stats import ratio_intervals
 
         evaluated: list[Mapping[str, Any]] = [result.get("overall_scores") or {} for result in results]
         rows = [[one.get(name) for name in SCORES] for one in evaluated]
@@ -196,7 +195,7 @@ class EvaluationHarness:
 
     def run(self, dataset: Any, **options: Any) -> Run:
         """Evaluate a dataset with the registered metrics; `options` are those of `pincite.evaluate`."""
-        from pincite.runs.evaluation import evaluate
+        from pincite.runs import evaluate
 
         return evaluate(dataset, metrics=list(self._metrics.values()) or None, **options)
 

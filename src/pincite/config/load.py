@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pincite.base import read_small_file
+from pincite.base import check_yaml, read_small_file, read_toml
 from pincite.config.places import (
     NAME,
     home_folder,
@@ -21,11 +21,9 @@ from pincite.config.places import (
     user_folder,
 )
 from pincite.config.settings import ALIASES, ROOTS, SWITCHES, Settings, defaults
-from pincite.config.trust import Review, review
+from pincite.config.trusted_files import Review, review
 from pincite.config.values import Given, build, checked, kind_of, meant, nest, type_of
 from pincite.errors import ConfigError
-from pincite.toml_limits import read_toml
-from pincite.yaml_limits import check_yaml
 
 MOST_BYTES = 16 * 1024 * 1024
 """Of a configuration file."""

@@ -108,7 +108,7 @@ def type_of(path: str) -> Any:
 
 
 def _misfit(item: Given, kind: Any) -> ConfigError:
-    expected = wanted(inspect.type_info(kind))
+    expected = describe_type(inspect.type_info(kind))
     what = f"expected {expected}, found {_found(item.value, kind, item.lenient)}"
     return ConfigError(f"{item.origin}: {what}" if item.origin else what)
 
@@ -212,10 +212,10 @@ def meant(name: str, known: Iterable[str], separator: str = ".") -> str:
     return f"; {section} has {', '.join(beside)}" if beside else "; docs/configuration.md lists them all"
 
 
-def wanted(kind: Any) -> str:
+def describe_type(kind: Any) -> str:
     """What a setting of this type takes, as `a whole number, 1 or more`."""
     if isinstance(kind, inspect.UnionType):  # of something and nothing
-        return wanted(next(one for one in kind.types if not isinstance(one, inspect.NoneType)))
+        return describe_type(next(one for one in kind.types if not isinstance(one, inspect.NoneType)))
     if isinstance(kind, inspect.LiteralType):
         return " or ".join(repr(value) for value in kind.values)
     if isinstance(kind, inspect.EnumType):

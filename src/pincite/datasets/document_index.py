@@ -23,8 +23,7 @@ from pincite.datasets.formats.records import SourceDocument
 from pincite.datasets.library import library_of, source_of
 from pincite.errors import InputError
 from pincite.records import Source
-from pincite.sources.library import Library
-from pincite.sources.names import file_name, fold, identities, path_parts, stem
+from pincite.sources import Library, file_name, fold, identities, path_parts, stem
 
 _BATCH = 500
 _BATCH_CHARACTERS = 4_000_000

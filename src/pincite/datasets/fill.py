@@ -11,9 +11,7 @@ from pincite.datasets.formats.records import CitationSpan, EvaluationDataset, Ev
 from pincite.datasets.library import document_of, library_of
 from pincite.datasets.quality.codes import quoted
 from pincite.records import Source
-from pincite.sources.library import Library
-from pincite.sources.locate import locate_quote
-from pincite.sources.passages import page_of, page_span
+from pincite.sources import Library, locate_quote, page_of, page_span
 
 
 class Filled(Struct, frozen=True):

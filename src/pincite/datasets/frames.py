@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from pincite.answers.records import read_record
+from pincite.answers import read_record
 from pincite.datasets.files.kinds import kind_of_value
 from pincite.datasets.files.streams import optional_library
 from pincite.datasets.formats.base import Record, field_names, from_plain, to_plain

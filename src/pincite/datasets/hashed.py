@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterator
 from hashlib import blake2b
 
-from pincite.lazy_numpy import np
+from pincite.base import np
 
 
 class HashedTexts:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.answers.citations import citations_of
-from pincite.answers.conversations import read_conversation
+from pincite.answers import citations_of, read_conversation
 from pincite.config import Settings
 from pincite.datasets.formats.records import CitationSpan, EvaluationQuery
 from pincite.records import DatasetItem, RecordedAnswer, ScoredSpan

@@ -10,8 +10,7 @@ from msgspec import structs
 from pincite.datasets.formats.base import to_plain
 from pincite.datasets.formats.records import SourceDocument
 from pincite.records import Source, UnreadSource
-from pincite.sources.library import Library, unique_names
-from pincite.sources.readers.documents import document_source
+from pincite.sources import Library, document_source, unique_names
 
 
 def source_of(document: SourceDocument, number: int) -> Source:

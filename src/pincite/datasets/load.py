@@ -23,7 +23,7 @@ from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery,
 from pincite.datasets.formats.schema_check import Problem
 from pincite.datasets.library import library_of
 from pincite.errors import InputError, did_you_mean
-from pincite.sources.library import Library
+from pincite.sources import Library
 
 MOST_TEXT = 16 * 1024 * 1024
 """Characters of documents up to which all of them make one library, however many queries there are.

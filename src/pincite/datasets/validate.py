@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from pincite.answers.values import shown
+from pincite.answers import shown
 from pincite.config import settings_from
 from pincite.datasets.files.kinds import file_kind, kind_of_value, known_kind
 from pincite.datasets.files.read import is_large, read_plain

@@ -14,8 +14,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from pincite import doorway
-from pincite.engine import EngineUnavailable, HelpingEngine
+from pincite.base import run_sync
+from pincite.engine.engine import EngineUnavailable, HelpingEngine
 
 AT_ONCE = 8
 """Tasks that a worker gets together, where that many wait: so few that none waits long for the others."""
@@ -53,7 +53,7 @@ class InThread(Inline[Task, Outcome]):
 
     async def add(self, task: Task) -> None:
         loop = asyncio.get_running_loop()
-        straight = partial(doorway.run, waits=False)
+        straight = partial(run_sync, waits=False)
         self._keep(await loop.run_in_executor(self._thread, straight, self._carry_out(task)))
 
     async def run(self) -> None:

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any
 
 from pincite.base import ChildProcess, ProcessEnded
-from pincite.engine import EngineUnavailable, HelpingEngine, Job
+from pincite.engine.engine import EngineUnavailable, HelpingEngine, Job
 from pincite.engine.processes import pickled, unpickled
 
 MODULE = "pincite.engine.worker"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pincite.engine import Engine, Job
+from pincite.engine.engine import Engine, Job
 
 EngineName = Literal["local", "ray"]
 

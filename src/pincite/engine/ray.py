@@ -27,7 +27,7 @@ from itertools import islice
 from typing import Any
 
 from pincite.base import import_path
-from pincite.engine import Engine, EngineMissing, EngineUnavailable, Job
+from pincite.engine.engine import Engine, EngineMissing, EngineUnavailable, Job
 from pincite.engine.local import LocalEngine
 from pincite.engine.processes import cores, pickled, pickled_failure
 

@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from pincite.findings.catalogue import RULES, refuse_unknown_codes
-from pincite.judges.judge import Judge, trace_verdict
+from pincite.judges import Judge, trace_verdict
 from pincite.records import Finding, Report
 
 _PLACE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+):(?P<column>\d+)|(?P<only>\d+)")

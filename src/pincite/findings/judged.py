@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pincite.reading.reading import Reading
-from pincite.reading.worth import Weighed, WeighedMeeting, WeighedTarget
+from pincite.reading import Reading, Weighed, WeighedMeeting, WeighedTarget
 from pincite.records import (
     ClaimStanding,
     Finding,

@@ -7,17 +7,16 @@ from typing import Any
 
 import msgspec
 
-from pincite import doorway
-from pincite.answers.read import to_answers
+from pincite.answers import to_answers
+from pincite.base import run_sync
 from pincite.config import Settings
-from pincite.engine.processes import keep_to_one_core
-from pincite.findings.check import check_answer, chosen_judge, with_given
+from pincite.engine import keep_to_one_core
+from pincite.findings.checker import check_answer, chosen_judge, with_given
 from pincite.findings.pool import Batch, CheckPool, pool_for
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
-from pincite.reading.questions import Tell
+from pincite.judges import Judge, open_judge
+from pincite.reading import Tell
 from pincite.records import Answer, Report
-from pincite.sources.library import Library, open_sources
+from pincite.sources import Library, open_sources
 
 AT_ONCE = 50
 """Answers under way at the same time. How many requests that makes is for the judge's own limit to say."""
@@ -153,9 +152,9 @@ def prepare(given: Any) -> tuple[str, Callable[[Any], Any]]:
     def carry_out(asked: Any) -> Any:
         kind, work = asked
         if kind == "pairs":
-            return doorway.run(judge.judge(work), waits=False)
+            return run_sync(judge.judge(work), waits=False)
         checks = (check_answer(answer, library, judge, settings) for answer in work)
-        checked = [doorway.run(check, waits=False) for check in checks]
+        checked = [run_sync(check, waits=False) for check in checks]
         # Whoever asked has the answers, which may be long.
         return [msgspec.structs.replace(report, answer=Answer("")) for report in checked]
 

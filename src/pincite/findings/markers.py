@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pincite.findings.places import Places
-from pincite.reading.reading import Reading
+from pincite.reading import Reading
 from pincite.records import Finding, Fix, NumberTarget, Reference, SpanTarget
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.records import Claim, Fix, Passage, Span, Verdict
-from pincite.text.numbers import compare, find_quantities
-from pincite.text.numbers.quantities import Quantity
-from pincite.text.terms import find_terms
+from pincite.text import Quantity, compare, find_quantities, find_terms
 
 NUMBER_CAUSES = ("number", "date", "unit")
 BEFORE, AFTER = 5, 3

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from typing import Any
 
 from pincite.findings.catalogue import RULES
-from pincite.reading.reading import CitedTarget
+from pincite.reading import CitedTarget
 from pincite.records import Finding, Match, Passage, Severity, SourceExcerpt
 
 

@@ -11,16 +11,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pincite.config import Settings
-from pincite.engine import EngineUnavailable, Job
-from pincite.engine.processes import MOST_MODELS, cores
-from pincite.judges.judge import Judge
+from pincite.engine import MOST_MODELS, EngineUnavailable, Job, cores
+from pincite.judges import Judge
 from pincite.records import Answer
-from pincite.sources.library import Library
+from pincite.sources import Library
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from pincite.engine.local import LocalEngine
+    from pincite.engine import LocalEngine
 
 QUICK_CHARACTERS = 200_000
 CHARACTERS = 20_000
@@ -65,7 +64,7 @@ class CheckPool:
         from concurrent.futures import Future
 
         if self._engine is None and self.count:
-            from pincite.engine.local import LocalEngine
+            from pincite.engine import LocalEngine
 
             try:
                 self._engine = LocalEngine(self._job, self.count)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pincite.findings.places import Places, excerpt_at
 from pincite.findings.relocate import marker_fix, moved_target
-from pincite.reading.reading import QuoteCheck, Reading
+from pincite.reading import QuoteCheck, Reading
 from pincite.records import Finding, Fix
 
 

@@ -6,17 +6,22 @@ from collections.abc import Sequence
 
 from msgspec import UNSET, structs
 
-from pincite.citations.formats.span_places import span_target
-from pincite.citations.render import replace_target
-from pincite.reading.reading import CitedTarget, Reading
-from pincite.reading.shown import passages_in
+from pincite.citations import replace_target, span_target
+from pincite.reading import CitedTarget, Reading, passages_in
 from pincite.records import Fix, Match, NumberTarget, Passage, Source, Span, SpanTarget, Target
-from pincite.sources.locate import locate_claim, locate_claims
-from pincite.sources.outline import HAVE_LINES, find_section, line_of
-from pincite.sources.passages import page_of, page_span
-from pincite.sources.reference_index import ReferenceIndex
-from pincite.sources.resolve import resolve
-from pincite.sources.surroundings import heading_above, is_label
+from pincite.sources import (
+    HAVE_LINES,
+    ReferenceIndex,
+    find_section,
+    heading_above,
+    is_label,
+    line_of,
+    locate_claim,
+    locate_claims,
+    page_of,
+    page_span,
+    resolve,
+)
 
 SURE = 0.8
 """From this score on, a citation is moved to where its claim is without being asked for."""

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import msgspec
 
-from pincite.any_json import read_json, write_json
-from pincite.base import read_small_file
+from pincite.base import read_json, read_small_file, write_json
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION, Finding, Report, Span
-from pincite.text.spans import SpanIndex, trim
+from pincite.text import SpanIndex, trim
 
 MOST_BYTES = 1024 * 1024 * 1024
 """Of a file of known findings, or a saved report."""

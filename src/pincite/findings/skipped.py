@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Collection
 
 from pincite.findings.places import Places
-from pincite.reading.reading import CitedTarget, Reading
+from pincite.reading import CitedTarget, Reading
 from pincite.records import Finding
-from pincite.text.spans import SpanIndex
+from pincite.text import SpanIndex
 
 _COUNTED = ("courtesy", "question", "refusal", "pointer", "label", "lead_in")
 _COUNTED_WITH_MARKER = ("empty", "heading")

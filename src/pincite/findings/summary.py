@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 import msgspec
 
 from pincite.records import Finding, Report, Summary
-from pincite.text.wordlists import word_list
+from pincite.text import word_list
 
 UNREADABLE = "PIN109"
 """An error that says nothing about its target, which the score leaves out: it could not be read."""

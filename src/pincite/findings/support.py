@@ -13,11 +13,19 @@ from msgspec import Struct
 from pincite.findings import relocate
 from pincite.findings.number_fix import NUMBER_CAUSES, mended, number_fix, value_fix
 from pincite.findings.places import Places, excerpt_at, excerpt_of
-from pincite.judges.values import judge_value
-from pincite.reading.cited_claims import MOST_TOGETHER, asked_alone, verdict_alone
-from pincite.reading.questions import Questions, told
-from pincite.reading.reading import CitedClaim, Meeting, Reading
-from pincite.reading.worth import Weighed, needs_others
+from pincite.judges import judge_value
+from pincite.reading import (
+    MOST_TOGETHER,
+    CitedClaim,
+    Meeting,
+    Questions,
+    Reading,
+    Weighed,
+    asked_alone,
+    needs_others,
+    told,
+    verdict_alone,
+)
 from pincite.records import (
     Claim,
     Explanation,
@@ -32,8 +40,8 @@ from pincite.records import (
     Target,
     Verdict,
 )
-from pincite.sources.locate import shared_passage
-from pincite.text.terms import find_terms
+from pincite.sources import shared_passage
+from pincite.text import find_terms
 
 DOUBTED: Severity = "warning"
 """What an unsupported claim is when the judge only finds it likely."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from pincite.findings.places import Places, excerpt_at
-from pincite.reading.questions import Questions, told
-from pincite.reading.reading import Reading
+from pincite.reading import Questions, Reading, told
 from pincite.records import Claim, Finding, Fix, Match, NumberTarget, Pair
-from pincite.sources.library import Library
-from pincite.sources.locate import locate_claims, shared_passage
+from pincite.sources import Library, locate_claims, shared_passage
 
 SURE = 0.9
 """From this support on, a suggested citation may be inserted with `--unsafe-fixes`."""

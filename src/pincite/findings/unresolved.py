@@ -7,13 +7,9 @@ from msgspec import Struct
 
 from pincite.findings.places import Places, excerpt_of
 from pincite.findings.relocate import SURE, marker_fix, moved_target, other_places
-from pincite.reading.questions import Questions
-from pincite.reading.reading import CitedTarget, Reading
-from pincite.reading.shown import passages_for
+from pincite.reading import CitedTarget, Questions, Reading, passages_for
 from pincite.records import Finding, Fix, Pair, SpanTarget
-from pincite.sources.locate import locate_quote
-from pincite.sources.passages import passage
-from pincite.sources.resolve import resolve
+from pincite.sources import locate_quote, passage, resolve
 
 CODES = {
     "unknown_document": "PIN101",

@@ -1,1 +1,1 @@
-"""Pincite inside other programs; nothing of Pincite imports this."""
+"""Pincite inside other programs, a module for each framework; only a command imports this."""

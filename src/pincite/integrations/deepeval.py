@@ -9,8 +9,8 @@ from pincite.config import Settings
 from pincite.integrations.extras import cannot_import
 from pincite.integrations.outcome import CheckOutcome
 from pincite.integrations.rows import check_row, citation_rows, comment_of, name_of
-from pincite.judges.judge import Judge
-from pincite.reports.display import safe
+from pincite.judges import Judge
+from pincite.reports import safe
 
 try:
     from deepeval.errors import MissingTestCaseParamsError

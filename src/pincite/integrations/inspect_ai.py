@@ -11,19 +11,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pincite.citations.providers.entries import Collector, PayloadEntry
-from pincite.citations.providers.markers import sentence_start
-from pincite.citations.providers.offsets import Unit
-from pincite.citations.providers.payload import Node
-from pincite.citations.providers.targets import document_target, web_target
+from pincite.citations import Collector, Node, PayloadEntry, Unit, document_target, sentence_start, web_target
 from pincite.errors import InputError
 from pincite.integrations.extras import cannot_import
 from pincite.integrations.outcome import CheckOutcome
 from pincite.integrations.rows import check_row, citation_rows, comment_of, find_contexts, not_checked
 from pincite.records import Answer, Source, Target
-from pincite.reports.display import safe
-from pincite.sources.contexts import contexts as open_contexts
-from pincite.sources.library import Library
+from pincite.reports import safe
+from pincite.sources import Library
+from pincite.sources import contexts as open_contexts
 
 try:
     from inspect_ai.model import ContentText, ModelOutput

@@ -11,12 +11,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pincite.citations.providers.entries import Collector, PayloadEntry
-from pincite.citations.providers.markers import sentence_start
-from pincite.citations.providers.payload import Node, to_plain
-from pincite.citations.providers.targets import document_target, is_web_address, web_target
+from pincite.citations import (
+    Collector,
+    Node,
+    PayloadEntry,
+    document_target,
+    is_web_address,
+    sentence_start,
+    to_plain,
+    web_target,
+)
 from pincite.errors import PayloadError
-from pincite.findings.check import check_contexts
+from pincite.findings import check_contexts
 from pincite.records import Answer, Report, Target
 
 _GEMINI = "google_ai_metadata"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pincite.integrations.rows import check_row, citation_rows, comment_of, label_of
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 
 CitationEvaluate = Callable[..., dict[str, Any]]
 

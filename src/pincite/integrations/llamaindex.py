@@ -9,7 +9,7 @@ from typing import Any
 from pincite.errors import MissingExtraError
 from pincite.integrations.outcome import CheckOutcome
 from pincite.integrations.rows import check_row, citation_rows, comment_of, not_checked
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 
 try:
     from llama_index.core.bridge.pydantic import Field

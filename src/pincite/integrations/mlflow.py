@@ -9,7 +9,7 @@ from typing import Any
 from pincite.errors import MissingExtraError
 from pincite.integrations.outcome import CheckOutcome, outcome_of
 from pincite.integrations.rows import check_row, citation_rows, comment_of, find_contexts, label_of
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 from pincite.records import Report
 
 try:

@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from pincite.records import JudgedCitation, Report, Standing
-from pincite.reports.display import pick, plural
+from pincite.reports import pick, plural
 
 CitationVerdict = Literal["supported", "contradicted", "unsupported", "unjudged"]
 

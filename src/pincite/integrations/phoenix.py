@@ -8,9 +8,9 @@ from typing import Any
 from pincite.errors import MissingExtraError
 from pincite.integrations.outcome import CitationOutcome, outcome_of
 from pincite.integrations.rows import check_row, citation_rows, comment_of, label_of
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 from pincite.records import Report
-from pincite.sources.contexts import contexts as open_contexts
+from pincite.sources import contexts as open_contexts
 
 try:
     from phoenix.evals.evaluators import Evaluator, Score

@@ -14,11 +14,11 @@ from typing import Any
 
 from msgspec import MsgspecError
 
-from pincite.any_json import read_json
+from pincite.base import read_json
 from pincite.errors import ConfigError
 from pincite.integrations.outcome import CheckOutcome
 from pincite.integrations.rows import check_row, citation_rows, comment_of, name_of
-from pincite.reports.display import safe
+from pincite.reports import safe
 
 NAME = "citation_support"
 _KNOWN = ("contexts", "query", "judge", "threshold")

@@ -10,7 +10,7 @@ from typing import Any
 from pincite.errors import UnjudgedError
 from pincite.integrations.extras import cannot_import
 from pincite.integrations.rows import check_row, name_of
-from pincite.reports.display import safe
+from pincite.reports import safe
 
 try:
     from pydantic import BaseModel

@@ -11,11 +11,10 @@ from msgspec.structs import replace
 
 from pincite.config import Settings
 from pincite.errors import InputError, did_you_mean
-from pincite.metrics.names import parse_metric
+from pincite.metrics import parse_metric
 from pincite.records import Run
-from pincite.reports.runs.eval_table import run_text
-from pincite.runs.choosing import named_thresholds
-from pincite.runs.evaluation import evaluate
+from pincite.reports import run_text
+from pincite.runs import evaluate, named_thresholds
 
 _PATHS = ("dataset", "answers", "output")
 _OWN = "max_failed"

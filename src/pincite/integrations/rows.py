@@ -13,12 +13,12 @@ from typing import Any, Literal
 
 import msgspec
 
-from pincite.citations.providers import read_response
+from pincite.citations import read_response
 from pincite.errors import ConfigError, InputError, PayloadError
-from pincite.findings.check import check_contexts
+from pincite.findings import check_contexts
 from pincite.integrations.langchain import is_message, read_message
 from pincite.integrations.outcome import CheckOutcome, CitationOutcome, outcome_of
-from pincite.reports.display import folded, safe
+from pincite.reports import folded, safe
 
 ANSWER_NAMES = (
     "answer", "response", "output", "generated_answer", "actual_output", "text", "content", "result",

@@ -12,7 +12,7 @@ from pincite.base import read_small_file
 from pincite.errors import InputError, JudgeError
 from pincite.judges.judge import Judge, WrappedJudge
 from pincite.records import Pair, Question, Trace, Verdict
-from pincite.stats.calibration import Calibration
+from pincite.stats import Calibration
 
 CALIBRATION_VERSION = 1
 MOST_BYTES = 1_000_000

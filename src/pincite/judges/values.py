@@ -14,10 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from pincite.records import Outcome, Passage, Span, Verdict
-from pincite.text.numbers import compare, find_quantities
-from pincite.text.numbers.tokens import WORD, NumberTokens
-from pincite.text.numbers.words import read_core
-from pincite.text.terms import find_terms
+from pincite.text import WORD, NumberTokens, compare, find_quantities, find_terms, read_core
 
 JUDGE = "values/1"
 _NO = re.compile(

@@ -14,8 +14,7 @@ from pincite.metrics.case import Case
 from pincite.metrics.citations.grounds import cited_pair, ground_of, grounding_asked, value_verdict, wide_pair
 from pincite.metrics.citations.judged import JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
-from pincite.reading.cited_claims import said
-from pincite.reading.truth import any_of, is_outcome, opposite
+from pincite.reading import any_of, is_outcome, opposite, said
 from pincite.records import Pair, Result, Verdict
 
 NOTHING_CITED = "nothing is cited that could contradict the claim"

@@ -8,14 +8,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from pincite.answers.citations import citations_of, read_citations
-from pincite.answers.conversations import to_conversation
+from pincite.answers import citations_of, read_citations, to_conversation
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.reading.read import read_answer
-from pincite.reading.reading import Reading
+from pincite.reading import Reading, read_answer
 from pincite.records import Answer, Citation, DatasetItem
-from pincite.sources.library import Library, open_sources
+from pincite.sources import Library, open_sources
 
 Made = TypeVar("Made")
 

@@ -8,7 +8,7 @@ from pincite.metrics.case import Case
 from pincite.metrics.citations.grounds import ground_of, grounding_asked
 from pincite.metrics.spans.cases import predicted_spans, scored_case, spans_in
 from pincite.metrics.spans.document_names import as_listed, each_once, meant_names
-from pincite.reading.worth import WeighedTarget, weigh
+from pincite.reading import WeighedTarget, weigh
 from pincite.records import Failure, Pair, ScoredSpan, Verdict
 
 LONGEST_DETAIL = 200

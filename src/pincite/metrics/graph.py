@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from pincite.records import ItemResult
-from pincite.text.log_commands import break_commands
+from pincite.text import break_commands
 
 MOST_TOGETHER = 50
 """Documents of one answer of which every two count as cited together. Of an answer that cites more, only the

@@ -8,21 +8,32 @@ from typing import Any
 from msgspec import Struct
 
 from pincite.records import Outcome
-from pincite.stats import agreement
-from pincite.stats.bootstrap import RESAMPLES, counted_interval
-from pincite.stats.calibration import (
+from pincite.stats import (
     BINS,
+    RESAMPLES,
     Bin,
     Calibration,
+    RateEstimate,
+    auroc,
+    aurocs,
+    balanced_accuracy,
+    balanced_accuracy_interval,
+    best_cuts,
     best_threshold,
+    by_score,
     calibration_error,
+    cohen_kappa,
+    corrected_rate,
+    counted_interval,
     cross_fitted,
     fit_platt,
+    kappas,
+    labels_alone,
+    macro_f1,
+    macro_f1s,
     reliability,
+    wilson,
 )
-from pincite.stats.counts import aurocs, best_cuts, kappas, macro_f1s
-from pincite.stats.intervals import wilson
-from pincite.stats.ppi import RateEstimate, corrected_rate, labels_alone
 
 FEW = 30
 """With fewer rows of either class a calibration is rough, and said to be."""
@@ -141,7 +152,7 @@ def _agreement(rows: Sequence[JudgedRow], seed: int) -> Agreement:
         [pairs.count(kind) for kind in ((True, True), (True, False), (False, True), (False, False))]
     )
     given = [row.score for row in rows]
-    yes, no, scores = agreement.by_score(labels, given)
+    yes, no, scores = by_score(labels, given)
     total, right = len(rows), int(table[0] + table[3])
     one_class = _one_class(rows)
 
@@ -154,7 +165,7 @@ def _agreement(rows: Sequence[JudgedRow], seed: int) -> Agreement:
         return Figure(value, interval, None if interval else "too few rows, or none wrong, for an interval")
 
     share = right / total if total else None
-    balanced = agreement.balanced_accuracy(labels, said), agreement.balanced_accuracy_interval(labels, said)
+    balanced = balanced_accuracy(labels, said), balanced_accuracy_interval(labels, said)
     same = "judge and people name one and the same class only"
 
     def split(drawn: Any) -> Any:
@@ -165,9 +176,9 @@ def _agreement(rows: Sequence[JudgedRow], seed: int) -> Agreement:
         sum(labels),
         Figure(share, wilson(right, total), None if total else one_class),
         Figure(*balanced, one_class),
-        resampled(agreement.macro_f1(labels, said), one_class, macro_f1s, table),
-        resampled(agreement.cohen_kappa(labels, said), same, kappas, table),
-        resampled(agreement.auroc(labels, given), one_class, split, np.concatenate([yes, no])),
+        resampled(macro_f1(labels, said), one_class, macro_f1s, table),
+        resampled(cohen_kappa(labels, said), same, kappas, table),
+        resampled(auroc(labels, given), one_class, split, np.concatenate([yes, no])),
     )
 
 
@@ -196,7 +207,7 @@ def _threshold(rows: Sequence[JudgedRow], fit: Calibration, seed: int) -> BestTh
     best = best_threshold(labels, scores)
     if best is None:
         return None
-    yes, no, distinct = agreement.by_score(labels, scores)
+    yes, no, distinct = by_score(labels, scores)
     between = (distinct[:-1] + distinct[1:]) / 2.0
     interval = counted_interval(
         lambda drawn: best_cuts(drawn[:, : len(distinct)], drawn[:, len(distinct) :], between)[0],

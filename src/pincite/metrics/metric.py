@@ -14,13 +14,11 @@ from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct, ValidationError, convert, inspect, structs, to_builtins
 
-from pincite.config import Settings
-from pincite.config.values import wanted
+from pincite.config import Settings, describe_type
 from pincite.errors import ConfigError, JudgeError
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
+from pincite.judges import Judge, open_judge
 from pincite.metrics.case import Case, open_case, to_item
-from pincite.reading.questions import Questions
+from pincite.reading import Questions
 from pincite.records import DatasetItem, Pair, Result, Verdict
 
 Verdicts = Mapping[Pair, Verdict]
@@ -186,7 +184,7 @@ def _checked(name: str, value: Any, kind: Any) -> Any:
     except (ValidationError, ValueError):
         read = math.nan
     if isinstance(read, float) and not math.isfinite(read):
-        raise ConfigError(f"{name} is {wanted(inspect.type_info(kind))}, not {value!r:.40}")
+        raise ConfigError(f"{name} is {describe_type(inspect.type_info(kind))}, not {value!r:.40}")
     return read
 
 

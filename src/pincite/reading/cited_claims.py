@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping
 
-from pincite.judges.values import judge_value
+from pincite.judges import judge_value
 from pincite.reading.questions import told
 from pincite.reading.reading import CitedClaim, Meeting, Reading, passages_of
 from pincite.reading.shown import passages_for

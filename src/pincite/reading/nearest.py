@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import Any
 
 from pincite.records import Citation, Claim, Evidence
-from pincite.sources.library import Library
-from pincite.text.terms import find_terms, term_weights
+from pincite.sources import Library
+from pincite.text import find_terms, term_weights
 
 MOST_CHARACTERS = 200_000
 """So much of a long cited stretch is read for its words."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
 from pincite.errors import JudgeError
-from pincite.judges.judge import Judge, unjudged
+from pincite.judges import Judge, unjudged
 from pincite.records import Pair, Verdict
 
 T = TypeVar("T")

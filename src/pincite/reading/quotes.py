@@ -11,12 +11,11 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from pincite.citations.quotes import Quote, find_quotes
+from pincite.citations import Quote, find_quotes
 from pincite.reading.reading import UNKNOWABLE, CitedTarget, QuoteCheck, Reading
 from pincite.records import Claim, Match, Passage, Source, Span
-from pincite.sources.locate import locate_quote
-from pincite.text.normalise import normalise, without_dashes
-from pincite.text.spans import SpanIndex
+from pincite.sources import locate_quote
+from pincite.text import SpanIndex, normalise, without_dashes
 
 _ELLIPSIS = re.compile(r"[(\[]?(?:…|\.{3,})[)\]]?")
 

@@ -6,10 +6,8 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from pincite.answers.references import read_listed
-from pincite.citations.attach import attach, covered_spans, kept_words, marker_spans
-from pincite.citations.parse import parse
-from pincite.citations.providers import marker_spans as provided_markers
+from pincite.answers import read_listed
+from pincite.citations import attach, covered_spans, kept_words, marker_spans, parse, provided_markers
 from pincite.config import Settings
 from pincite.reading.cited_claims import read_cited_claims
 from pincite.reading.nearest import NearestClaims
@@ -17,10 +15,8 @@ from pincite.reading.questions import Tell
 from pincite.reading.quotes import check_quotes
 from pincite.reading.reading import LONG, CitedTarget, Reading
 from pincite.records import Answer, Citation, Evidence, NumberTarget, Parsed, Reference, Span, Target
-from pincite.sources.library import Library
-from pincite.sources.reference_index import ReferenceIndex
-from pincite.sources.resolve import has_path, resolve
-from pincite.text.claims import claims_among, find_statements
+from pincite.sources import Library, ReferenceIndex, has_path, resolve
+from pincite.text import claims_among, find_statements
 
 
 def read_answer(answer: Answer, library: Library, settings: Settings, tell: Tell | None = None) -> Reading:

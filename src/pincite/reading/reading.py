@@ -24,8 +24,8 @@ from pincite.records import (
     Target,
     Verdict,
 )
-from pincite.sources.library import Library
-from pincite.text.claims import Statement
+from pincite.sources import Library
+from pincite.text import Statement
 
 LONG = 1200
 """Evidence longer than this is shown to the judge by its best sentences."""

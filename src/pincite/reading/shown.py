@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pincite.reading.reading import LONG, CitedTarget, Reading
 from pincite.records import Passage, Source, Span
-from pincite.sources.locate import best_passages, claim_index, shared_passage
-from pincite.sources.passages import passage
-from pincite.sources.surroundings import evidence_in
+from pincite.sources import best_passages, claim_index, evidence_in, passage, shared_passage
 
 
 def passages_for(

@@ -2,82 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from pincite.config import Settings
-from pincite.errors import InputError
-from pincite.records import Report, Run, Usage
+from pincite.base import lazy_names
 
 if TYPE_CHECKING:
-    from pincite.runs.compare.comparing import Comparison
-    from pincite.sources.library import Library
-
-FORMATS = {
-    "full": "findings.full",
-    "concise": "findings.concise",
-    "json": "findings.json_report",
-    "sarif": "findings.sarif",
-    "junit": "findings.junit",
-    "github": "findings.github",
-    "markdown": "findings.markdown",
-    "html": "html.answer_page",
-}
-"""The formats of a check, each with its module in this room. The first is the default."""
-FOR_PEOPLE = ("full", "concise", "markdown")
-RUN_FORMATS = ("text", "json", "markdown", "junit", "github")
-"""The formats of an evaluation."""
-
-
-def write(
-    reports: Sequence[Report],
-    output_format: str = "full",
-    *,
-    color: bool = False,
-    width: int | None = None,
-    settings: Settings | None = None,
-    quiet: bool = False,
-    usage: Usage | None = None,
-    library: Library | None = None,
-) -> str:
-    """The reports of one run in that format, ending with a line break unless there is nothing to say.
-
-    `color`, `width` (of the terminal) and `quiet` (no summary) only matter for people's formats. `usage` is
-    what judging all of them took. `library` has the sources that a page shows beside the answers.
-    """
-    from pincite.reports.findings.totals import Presentation
-
-    if output_format not in FORMATS:
-        raise InputError(f"there is no output format {output_format!r}; there are {', '.join(FORMATS)}")
-    module = import_module(f"pincite.reports.{FORMATS[output_format]}")
-    how = Presentation(settings or Settings(), color, width, quiet, usage, library)
-    written: str = module.write(reports, how)
-    return written
-
-
-def write_run(
-    run: Run,
-    output_format: str = "text",
-    comparison: Comparison | None = None,
-    *,
-    columns: int | None = None,
-    color: bool = False,
-) -> str:
-    """A run in that format; for people, with its comparison to the baseline."""
-    from pincite.reports.display import Paint, dump
-    from pincite.reports.runs import machines
-    from pincite.reports.runs.comparison import comparison_markdown, comparison_text
-    from pincite.reports.runs.eval_table import run_markdown, run_text
-    from pincite.runs.results.document import plain_document
-
-    if output_format == "json":
-        return dump(plain_document(run.document))
-    if output_format == "junit":
-        return machines.write_run_junit(run, run.alerts)
-    if output_format == "github":
-        return machines.write_run_github(run.alerts)
-    if output_format == "markdown":
-        return run_markdown(run) + (f"\n{comparison_markdown(comparison)}" if comparison else "")
-    text = run_text(run, columns=columns, color=color)
-    return text + (f"\n{comparison_text(comparison, Paint(color), columns)}" if comparison else "")
+    from pincite.reports.agreement_report import agreement_json, agreement_text
+    from pincite.reports.display import (
+        JSON_ESCAPE,
+        Paint,
+        cells,
+        dump,
+        fitting,
+        fold_words,
+        folded,
+        hanging,
+        listed,
+        pick,
+        plural,
+        safe,
+        visible,
+        width,
+    )
+    from pincite.reports.findings.excerpt import ExcerptLines, wrap
+    from pincite.reports.findings.totals import Presentation, statistics_lines, usage_figures
+    from pincite.reports.html.answer_page import answer_values
+    from pincite.reports.html.charts import TrendEvents, day, trend_events
+    from pincite.reports.html.page import FOLDER, ServedFrame, render_file, templates
+    from pincite.reports.html.queries import KnownTruth, cited_spans, query_row, query_values, write_query
+    from pincite.reports.html.run_page import (
+        comparison_values,
+        run_overview,
+        trend_values,
+        write_comparison,
+        write_run_page,
+        write_trends,
+    )
+    from pincite.reports.judge_report import JudgeCounts, judge_json, judge_text
+    from pincite.reports.reliability import reliability_svg
+    from pincite.reports.runs.ab_report import plan_text, status_text
+    from pincite.reports.runs.comparison import (
+        benchmark_json,
+        benchmark_text,
+        comparison_json,
+        comparison_markdown,
+        comparison_text,
+        in_short,
+        interval,
+        number,
+        percent,
+        signed,
+        standing,
+    )
+    from pincite.reports.runs.eval_table import headlines, interval_text, run_markdown, run_text
+    from pincite.reports.runs.machines import add_to_job_summary
+    from pincite.reports.runs.report import report_text, run_report
+    from pincite.reports.runs.trend import trend_json, trend_text
+    from pincite.reports.writer import FOR_PEOPLE, FORMATS, RUN_FORMATS, write, write_run
+else:
+    __getattr__, __all__ = lazy_names(
+        __name__,
+        {
+            "agreement_report": "agreement_json agreement_text",
+            "display": (
+                "JSON_ESCAPE Paint cells dump fitting fold_words folded hanging listed pick plural safe "
+                "visible width"
+            ),
+            "findings.excerpt": "ExcerptLines wrap",
+            "findings.totals": "Presentation statistics_lines usage_figures",
+            "html.answer_page": "answer_values",
+            "html.charts": "TrendEvents day trend_events",
+            "html.page": "FOLDER ServedFrame render_file templates",
+            "html.queries": "KnownTruth cited_spans query_row query_values write_query",
+            "html.run_page": (
+                "comparison_values run_overview trend_values write_comparison write_run_page write_trends"
+            ),
+            "judge_report": "JudgeCounts judge_json judge_text",
+            "reliability": "reliability_svg",
+            "runs.ab_report": "plan_text status_text",
+            "runs.comparison": (
+                "benchmark_json benchmark_text comparison_json comparison_markdown comparison_text "
+                "in_short interval number percent signed standing"
+            ),
+            "runs.eval_table": "headlines interval_text run_markdown run_text",
+            "runs.machines": "add_to_job_summary",
+            "runs.report": "report_text run_report",
+            "runs.trend": "trend_json trend_text",
+            "writer": "FORMATS FOR_PEOPLE RUN_FORMATS write write_run",
+        },
+    )

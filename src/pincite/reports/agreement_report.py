@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from pincite.annotation.agreement import FEWEST, AgreementFigure, AgreementFigures
+from pincite.annotation import FEWEST, AgreementFigure, AgreementFigures
 from pincite.records import SCHEMA_VERSION
 from pincite.reports.display import dump, plural, safe
 

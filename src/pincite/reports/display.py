@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from pincite.records import Fix, SourceExcerpt
-from pincite.text.log_commands import break_commands, command_breaks, escape_commands, has_command
+from pincite.text import break_commands, command_breaks, escape_commands, has_command
 
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pincite.metrics.judging import Agreement, Figure, JudgeFigures
+from pincite.metrics import Agreement, Figure, JudgeFigures
 from pincite.records import SCHEMA_VERSION
 from pincite.reports.display import dump, safe
 from pincite.reports.reliability import reliability_lines
-from pincite.stats.ppi import RateEstimate
+from pincite.stats import RateEstimate
 
 FIGURES = (
     ("accuracy", "accuracy"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.reports.display import safe
-from pincite.stats.calibration import Bin
+from pincite.stats import Bin
 
 SIDE = 360
 LEFT, TOP = 62, 58

@@ -10,11 +10,9 @@ from typing import Any
 import msgspec
 
 from pincite.config import Settings
-from pincite.datasets.formats.records import EvaluationQuery
-from pincite.datasets.load import Dataset
+from pincite.datasets import Dataset, EvaluationQuery
 from pincite.errors import ConfigError
-from pincite.metrics.metric import Metric, meets
-from pincite.metrics.names import parse_metric, usual_metrics
+from pincite.metrics import Metric, meets, parse_metric, usual_metrics
 from pincite.records import Score
 from pincite.runs.targets.target import Target
 

@@ -12,17 +12,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pincite import doorway
-from pincite.annotation.labels import Labels, read_labels
+from pincite.annotation import Labels, read_labels
+from pincite.base import run_sync
 from pincite.config import Settings
-from pincite.datasets.load import Dataset, open_dataset
-from pincite.datasets.sample import answers_file
-from pincite.datasets.traces.opened import TracedAnswers, open_traces
+from pincite.datasets import Dataset, TracedAnswers, answers_file, open_dataset, open_traces
 from pincite.errors import InputError, PinciteError
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
-from pincite.metrics.metric import Metric
-from pincite.metrics.performance import ResourceSampler
+from pincite.judges import Judge, open_judge
+from pincite.metrics import Metric, ResourceSampler
 from pincite.records import Alert, Run, RunStatus, Shard
 from pincite.runs.alerts.alerting import find_alerts
 from pincite.runs.baseline import find_baseline
@@ -248,11 +244,11 @@ def make_plan(request: Request, stack: ExitStack) -> Plan:
     else:
         asked = None if request.dataset is None else dataset.queries()  # else what was asked is the dataset
         target = TracedTarget(traces.path, traces.answers(asked))
-    stack.callback(lambda: doorway.run(target.close()))
+    stack.callback(lambda: run_sync(target.close()))
     metrics, left_out = choose_metrics(request.metrics, dataset, target, settings)
     refuse_unmeasured(request.thresholds, metrics)
     chosen = open_judge(request.judge, settings, remember=True)
-    stack.callback(lambda: doorway.run(chosen.close()))
+    stack.callback(lambda: run_sync(chosen.close()))
     positions = None
     total = dataset.count()
     if request.limit is not None and request.limit < total:

@@ -9,14 +9,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pincite.config import Settings
-from pincite.config.settings import defaults
-from pincite.datasets.files.read import is_large
-from pincite.datasets.validate import validate_file
+from pincite.config import Settings, defaults
+from pincite.datasets import is_large, validate_file
 from pincite.errors import PinciteError
-from pincite.metrics.answer_metrics import NO_SOURCES
-from pincite.metrics.metric import Metric
-from pincite.reading.reading import UNKNOWABLE
+from pincite.metrics import NO_SOURCES, Metric
+from pincite.reading import UNKNOWABLE
 from pincite.records import Run, RunConfiguration, RunFacts, Score, SignificanceTest
 from pincite.runs.alerts.rules import thin_passes
 from pincite.runs.choosing import with_thresholds
@@ -172,7 +169,7 @@ def _compared(basis: Basis, run: Run, items: Items, earlier: Earlier | None) -> 
     """The comparison, or why there is none: what was measured must not be lost with it."""
     if earlier is None:
         return None, None
-    from pincite.runs.compare.comparing import compare_items
+    from pincite.runs.comparison.comparing import compare_items
 
     # What has a threshold is what a gate is about; metrics that were named are all of them.
     apart = (

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Any
 
-from pincite.lazy_numpy import np
+from pincite.base import np
 
 MOST_SHOWN = 50
 MOST_KNOWN = 200_000

@@ -11,10 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Literal
 
-from pincite import doorway
-from pincite.base import allow_time
-from pincite.engine import EngineUnavailable, HelpingEngine
-from pincite.engine.local import LocalEngine
+from pincite.base import allow_time, run_sync
+from pincite.engine import EngineUnavailable, HelpingEngine, LocalEngine
 from pincite.errors import InputError
 from pincite.records import ItemResult
 from pincite.runs.journal import Journal, storable
@@ -24,7 +22,7 @@ from pincite.runs.targets.target import ask
 from pincite.runs.workers import Answered, chosen_engine, measuring_job, workers_for
 
 if TYPE_CHECKING:
-    from pincite.engine.alongside import Inline
+    from pincite.engine import Inline
 
 TURN_SECONDS = 0.0005
 WRITING_SECONDS = 60.0
@@ -44,7 +42,7 @@ def _run_items(plan: Plan, journal: Journal, progress: Progress) -> Ending:
     try:
         if plan.target.waits or plan.judge.waits:
             with _quick_turns(), _helping(plan) as engine:
-                return doorway.run(_side_by_side(plan, engine, journal, progress))
+                return run_sync(_side_by_side(plan, engine, journal, progress))
         workers = workers_for(plan)
         if workers != 1:
             try:
@@ -60,7 +58,7 @@ def _run_items(plan: Plan, journal: Journal, progress: Progress) -> Ending:
                     ) from None
                 progress.start_over()  # what is left is done in this process
         for task, recorded in _answered(plan, journal, progress):
-            measured = doorway.run(plan.measure(task, recorded), waits=False)
+            measured = run_sync(plan.measure(task, recorded), waits=False)
             _keep(storable(measured), journal, progress)
         return "finished"
     except KeyboardInterrupt:
@@ -119,7 +117,7 @@ def _answered(plan: Plan, journal: Journal, progress: Progress) -> Iterator[Answ
     for task in _open_tasks(plan, journal, progress):
         recorded = task.recorded
         if recorded is None:
-            recorded = doorway.run(ask(plan.target, task.query, plan.settings), waits=False)
+            recorded = run_sync(ask(plan.target, task.query, plan.settings), waits=False)
         yield task, recorded
 
 
@@ -169,7 +167,7 @@ def _measuring(
     plan: Plan, engine: HelpingEngine | None, most_waiting: int, keep: Callable[[ItemResult], None]
 ) -> Inline[Answered, ItemResult]:
     """How answers that just came are measured: where the judge likes to be asked."""
-    from pincite.engine.alongside import Alongside, Inline, InThread
+    from pincite.engine import Alongside, Inline, InThread
 
     async def measured(answered: Answered) -> ItemResult:
         return await plan.measure(*answered)

@@ -7,14 +7,11 @@ from typing import Any
 
 import msgspec
 
-from pincite.answers.citations import fields_of
+from pincite.answers import fields_of
 from pincite.config import Settings
-from pincite.datasets.formats.records import EvaluationQuery
-from pincite.judges.judge import Judge
-from pincite.metrics.case import Case
-from pincite.metrics.failures import find_failures
-from pincite.metrics.metric import Metric, measure_cases
-from pincite.metrics.spans.document_names import as_listed
+from pincite.datasets import EvaluationQuery
+from pincite.judges import Judge
+from pincite.metrics import Case, Metric, as_listed, find_failures, measure_cases
 from pincite.records import (
     DatasetItem,
     Failure,
@@ -26,7 +23,7 @@ from pincite.records import (
     SpanTarget,
     Verdict,
 )
-from pincite.sources.library import Library
+from pincite.sources import Library
 
 LONGEST_CLAIM = 1000
 """Characters of a claim that the history keeps of a verdict."""

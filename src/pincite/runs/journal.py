@@ -12,7 +12,7 @@ from typing import IO, Any, Protocol, TypeVar
 
 import msgspec
 
-from pincite.any_json import MOST_BITS
+from pincite.base import MOST_BITS
 from pincite.errors import PinciteError
 from pincite.records import ItemResult, Run
 

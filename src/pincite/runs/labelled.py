@@ -14,12 +14,11 @@ from typing import cast
 
 import msgspec
 
-from pincite.annotation.labels import VERDICTS, Labels, Said, said_of, says_yes
-from pincite.citations.parse import parse
-from pincite.datasets.items import make_item
-from pincite.lazy_numpy import np
-from pincite.metrics.case import Case
-from pincite.metrics.metric import Metric
+from pincite.annotation import VERDICTS, Labels, Said, said_of, says_yes
+from pincite.base import np
+from pincite.citations import parse
+from pincite.datasets import make_item
+from pincite.metrics import Case, Metric
 from pincite.records import (
     ItemResult,
     JudgedPair,
@@ -35,7 +34,7 @@ from pincite.runs.grouping import Clusters
 from pincite.runs.item import judged_pair
 from pincite.runs.plan import Plan, Task
 from pincite.runs.summary import parts
-from pincite.stats.ppi import corrected_rate
+from pincite.stats import corrected_rate
 
 BY_PEOPLE = "people"
 

@@ -16,7 +16,7 @@ import msgspec
 
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.metrics.names import parse_metric
+from pincite.metrics import parse_metric
 from pincite.records import ItemResult, Run, Shard
 from pincite.runs.evaluation import begin_run, close_run
 from pincite.runs.finishing import Basis, Finished, conclude

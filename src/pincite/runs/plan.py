@@ -11,21 +11,17 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pincite.any_json import hashed_form
-from pincite.citations.parse import parse
+from pincite.base import hashed_form
+from pincite.citations import parse
 from pincite.config import Settings
-from pincite.datasets.formats.records import EvaluationQuery
-from pincite.datasets.items import make_item
-from pincite.datasets.load import Dataset
+from pincite.datasets import Dataset, EvaluationQuery, make_item
 from pincite.errors import InputError
-from pincite.judges.judge import Judge
-from pincite.metrics.case import Case
-from pincite.metrics.failures import find_failures
-from pincite.metrics.metric import Metric
+from pincite.judges import Judge
+from pincite.metrics import Case, Metric, find_failures
 from pincite.records import DatasetItem, ItemResult, RecordedAnswer, Shard, SpanTarget
 from pincite.runs.item import evaluate_item
 from pincite.runs.targets.target import Target
-from pincite.sources.library import Library
+from pincite.sources import Library
 
 MOST_SHARDS = 100_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 from pincite.records import ItemResult
 
 

@@ -14,9 +14,9 @@ from typing import IO, Any
 
 import msgspec
 
+from pincite.base import np
 from pincite.config import Settings
-from pincite.lazy_numpy import np
-from pincite.metrics.metric import Metric, meets
+from pincite.metrics import Metric, meets
 from pincite.records import ItemResult, Result, Score
 from pincite.runs.grouping import NOT_GIVEN, Clusters, Labels
 
@@ -253,7 +253,7 @@ class Columns:
         settings: Settings,
         whole: bool,
     ) -> list[Score]:
-        from pincite.stats.ratios import MOST_RESAMPLED, ratio_intervals
+        from pincite.stats import MOST_RESAMPLED, ratio_intervals
 
         resamples = settings.evaluation.resamples
         intervals = ratio_intervals(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from pincite.metrics.performance import ApiUsage, LatencyStats
+from pincite.metrics import ApiUsage, LatencyStats
 from pincite.records import (
     DocumentFailures,
     FailureCounts,
@@ -19,7 +19,7 @@ from pincite.records import (
 )
 
 if TYPE_CHECKING:
-    from pincite.metrics.metric import Metric
+    from pincite.metrics import Metric
 
 T = TypeVar("T")
 

@@ -6,16 +6,21 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from pincite import doorway
-from pincite.datasets.files.read import is_large
-from pincite.datasets.items import make_item
-from pincite.datasets.load import Dataset
-from pincite.engine import Engine, EngineMissing, Job
-from pincite.engine.opening import open_engine, refuse_missing
-from pincite.engine.processes import MOST_MODELS, cores, free_megabytes, keep_to_one_core
+from pincite.base import run_sync
+from pincite.datasets import Dataset, is_large, make_item
+from pincite.engine import (
+    MOST_MODELS,
+    Engine,
+    EngineMissing,
+    Job,
+    cores,
+    free_megabytes,
+    keep_to_one_core,
+    open_engine,
+    refuse_missing,
+)
 from pincite.errors import InputError, MissingExtraError
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
+from pincite.judges import Judge, open_judge
 from pincite.records import ItemResult, RecordedAnswer
 from pincite.runs.journal import decode, encode, storable
 from pincite.runs.plan import Plan, Task, measure
@@ -119,7 +124,7 @@ def prepare(given: Any) -> tuple[str, Callable[[Any], bytes]]:
         measuring = measure(
             task, recorded, metrics, judge, settings, lambda _: library if own is None else own
         )
-        return encode(storable(doorway.run(measuring, waits=False)))
+        return encode(storable(run_sync(measuring, waits=False)))
 
     return judge.name, measured
 

@@ -168,18 +168,18 @@ def same_page(key: str) -> str:
 
 
 def _canonical(name: str) -> str:
-    from pincite.citations.formats.web import doi_key, web_target
+    from pincite.citations import doi_key, read_web_target
 
     lowered = name.casefold()
     if lowered.startswith("doi:") and "doi.org/" in lowered:
-        return web_target(name[4:].strip())[0].key
+        return read_web_target(name[4:].strip())[0].key
     if lowered.startswith(("10.", "doi:")):
         return doi_key(name[4:].strip() if lowered.startswith("doi:") else name)
     if lowered.startswith("arxiv:"):
         return f"arxiv:{_VERSION.sub('', name[6:].strip())}"
     if lowered.startswith("pmid:"):
         return f"pmid:{name[5:].strip().lstrip('0')}"
-    return web_target(name)[0].key
+    return read_web_target(name)[0].key
 
 
 def _with_prefix(field: str, value: str) -> str:

@@ -14,9 +14,7 @@ from msgspec import Struct
 
 from pincite.records import Source, Span
 from pincite.sources.kept import kept
-from pincite.text.block_scan import front_matter_end
-from pincite.text.blocks import comment_spans
-from pincite.text.spans import merge, trimmed
+from pincite.text import comment_spans, front_matter_end, merge, trimmed
 
 MOST_HEADINGS = 3
 """The nearest headings are given, each with those above it."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Any
 
-from pincite.lazy_numpy import np
+from pincite.base import np
 from pincite.stats.counts import aurocs
 from pincite.stats.intervals import Z95, wilson
 

@@ -17,9 +17,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal, TypeVar
 
-from pincite.lazy_numpy import np
+from pincite.base import np
 from pincite.records import Span
-from pincite.text.spans import merge
+from pincite.text import merge
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 Document = TypeVar("Document", bound=Hashable)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pincite.lazy_numpy import np
+from pincite.base import np
 
 RESAMPLES = 1000
 DEFINED = 0.95

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from pincite.lazy_numpy import np
+from pincite.base import np
 from pincite.stats.agreement import by_score
 from pincite.stats.counts import best_cuts
 from pincite.stats.intervals import wilson

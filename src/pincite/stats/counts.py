@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pincite.lazy_numpy import np
+from pincite.base import np
 
 
 def macro_f1s(tables: Any) -> Any:

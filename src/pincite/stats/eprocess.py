@@ -20,7 +20,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.lazy_numpy import np
+from pincite.base import np
 
 RISK = 0.75
 """The largest part of the money that one row may cost."""

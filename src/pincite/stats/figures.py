@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.lazy_numpy import np
+from pincite.base import np
 
 PIECE = 250_000
 """Multiplications that numeric libraries do not split over threads."""

@@ -34,7 +34,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from pincite.lazy_numpy import np
+from pincite.base import np
 from pincite.stats.figures import cluster_codes
 from pincite.stats.intervals import Z95, wilson
 

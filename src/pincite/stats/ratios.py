@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pincite.lazy_numpy import np
+from pincite.base import np
 from pincite.stats.figures import (
     Interval,
     RatioTerm,

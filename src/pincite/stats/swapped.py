@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.lazy_numpy import np
+from pincite.base import np
 from pincite.stats.figures import Pairs, product
 
 AT_ONCE = 500_000

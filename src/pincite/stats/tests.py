@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import erfc, isfinite, sqrt
 from typing import Any, NamedTuple
 
-from pincite.lazy_numpy import np
+from pincite.base import np
 from pincite.stats.figures import (
     Interval,
     Pairs,

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pincite.base import lazy_names
+
 if TYPE_CHECKING:
-    from pincite.store.history import Store
-
-PATIENCE_SECONDS = 30.0
-"""How long a database that is locked or has gone away is waited for, before what was wanted is given up."""
-
-
-STATEMENT_SECONDS = 60.0
-"""How long one question may take: a file can be built so that it never ends."""
-
-
-def open_store(
-    url: str | Path, *, patience: float = PATIENCE_SECONDS, statement_seconds: float = STATEMENT_SECONDS
-) -> Store:
-    """The history at a path, `sqlite:///path` or `postgresql://user@host/name`; made where there is none yet.
-
-    Raises `StoreError` where it can neither be opened nor made, with what to do about it.
-    """
-    from pincite.store.history import Store
-
-    return Store(url, patience, statement_seconds)
+    from pincite.store.address import read_address
+    from pincite.store.browsing import ListedRun, RunFilter, RunOrder, Which
+    from pincite.store.database import PATIENCE_SECONDS, STATEMENT_SECONDS
+    from pincite.store.history import AGREEMENT, Store, open_store
+    from pincite.store.packing import MOST_CHARACTERS, pack
+    from pincite.store.schema import RUNS, SCORES
+    from pincite.store.trends import TrendPoint
+else:
+    __getattr__, __all__ = lazy_names(
+        __name__,
+        {
+            "address": "read_address",
+            "browsing": "ListedRun RunFilter RunOrder Which",
+            "database": "PATIENCE_SECONDS STATEMENT_SECONDS",
+            "history": "AGREEMENT Store open_store",
+            "packing": "MOST_CHARACTERS pack",
+            "schema": "RUNS SCORES",
+            "trends": "TrendPoint",
+        },
+    )

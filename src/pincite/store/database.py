@@ -14,13 +14,17 @@ from sqlalchemy import Connection, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from pincite.errors import MissingExtraError, StoreError
-from pincite.store import STATEMENT_SECONDS
 from pincite.store.address import Address
 from pincite.store.problems import can_be_tried_again, explained, was_interrupted
 from pincite.store.sqlite_file import BEGINS, limit_of, sqlite_engine
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
+
+PATIENCE_SECONDS = 30.0
+"""How long a database that is locked or has gone away is waited for, before what was wanted is given up."""
+STATEMENT_SECONDS = 60.0
+"""How long one question may take: a file can be built so that it never ends."""
 
 T = TypeVar("T")
 Given = TypeVarTuple("Given")

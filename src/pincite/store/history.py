@@ -12,12 +12,11 @@ from sqlalchemy import Connection, false, update
 
 from pincite.errors import StoreError
 from pincite.records import ItemResult, Run
-from pincite.runs.plan import shard_fingerprint
-from pincite.runs.tally import leave_out
+from pincite.runs import leave_out, shard_fingerprint
 from pincite.store import beginning, browsing, documents, finding, items, remarks, trends
 from pincite.store.address import read_address
 from pincite.store.browsing import ItemPage, Mentioned, RunFilter, RunOrder, RunPage, Which
-from pincite.store.database import Database
+from pincite.store.database import PATIENCE_SECONDS, STATEMENT_SECONDS, Database
 from pincite.store.journal import StoreJournal, open_journal
 from pincite.store.migrations import prepare
 from pincite.store.owners import let_go, new_owner
@@ -28,7 +27,7 @@ from pincite.store.trends import TrendPoint
 
 if TYPE_CHECKING:
     from pincite.config import Settings
-    from pincite.runs.compare.comparing import Comparison
+    from pincite.runs import Comparison
 
 LET_GO_SECONDS = 2.0
 AGREEMENT = "judge_agreement"
@@ -158,7 +157,7 @@ class Store:
         self, a: str, b: str, metrics: Sequence[str] | None = None, settings: Settings | None = None
     ) -> Comparison:
         """Whether run B is better than run A, each named as for `find`; notes say what else differs."""
-        from pincite.runs.compare.comparing import compare
+        from pincite.runs import compare
 
         return compare(self.find(a), self.find(b), metrics, settings)
 
@@ -283,3 +282,13 @@ class Store:
 
 def _page_size(limit: int) -> int:
     return max(1, min(limit, browsing.MOST_ON_A_PAGE))
+
+
+def open_store(
+    url: str | Path, *, patience: float = PATIENCE_SECONDS, statement_seconds: float = STATEMENT_SECONDS
+) -> Store:
+    """The history at a path, `sqlite:///path` or `postgresql://user@host/name`; made where there is none yet.
+
+    Raises `StoreError` where it can neither be opened nor made, with what to do about it.
+    """
+    return Store(url, patience, statement_seconds)

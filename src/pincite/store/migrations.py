@@ -20,7 +20,7 @@ from sqlalchemy import (
 
 from pincite.errors import StorePlaceError
 from pincite.records import ItemResult, Run
-from pincite.runs.environment import timestamp
+from pincite.runs import timestamp
 from pincite.store.beginning import run_columns
 from pincite.store.database import Database, keep_others_out
 from pincite.store.items import add_rows, verdict_rows

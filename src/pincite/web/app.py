@@ -126,6 +126,6 @@ def _limited(receive: Receive, most_bytes: int) -> Receive:
 
 
 def _tell(said: str) -> None:
-    from pincite.reports.display import safe
+    from pincite.reports import safe
 
     print(safe(said), file=sys.stderr)

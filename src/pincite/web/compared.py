@@ -14,10 +14,22 @@ from starlette.responses import Response
 
 from pincite.errors import InputError
 from pincite.records import Run
-from pincite.reports.html.charts import TrendEvents, day, trend_events
-from pincite.reports.html.run_page import comparison_values, trend_values, write_comparison, write_trends
-from pincite.reports.runs.comparison import in_short, interval, number, percent, signed, standing
-from pincite.runs.compare.comparing import Comparison
+from pincite.reports import (
+    TrendEvents,
+    comparison_values,
+    day,
+    in_short,
+    interval,
+    number,
+    percent,
+    signed,
+    standing,
+    trend_events,
+    trend_values,
+    write_comparison,
+    write_trends,
+)
+from pincite.runs import Comparison
 from pincite.web import asking
 from pincite.web.pages import file_response, render, render_page_file
 from pincite.web.records import ApiComparisons, ApiTrends, api_run
@@ -26,8 +38,7 @@ from pincite.web.site import Section, WebRoute
 
 if TYPE_CHECKING:
     from pincite.config import Settings
-    from pincite.store.history import Store
-    from pincite.store.trends import TrendPoint
+    from pincite.store import Store, TrendPoint
 
 MOST_RUNS = 6
 MOST_METRICS = 12

@@ -13,7 +13,7 @@ from pincite.web.trying import Trying
 
 if TYPE_CHECKING:
     from pincite.config import Settings
-    from pincite.store.history import Store
+    from pincite.store import Store
     from pincite.web.given_datasets import GivenDatasets
     from pincite.web.site import Section
 

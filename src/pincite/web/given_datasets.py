@@ -11,18 +11,14 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pincite.datasets.items import scored_spans
-from pincite.datasets.load import Dataset, open_dataset
-from pincite.datasets.quality.check import check_quality
-from pincite.datasets.quality.codes import QUALITY_CODES
+from pincite.datasets import QUALITY_CODES, Dataset, check_quality, open_dataset, scored_spans
 from pincite.errors import InputError, PinciteError
-from pincite.reports.html.queries import KnownTruth, cited_spans
-from pincite.reports.html.run_page import write_run
+from pincite.reports import KnownTruth, cited_spans, write_run_page
 from pincite.web.records import ApiIssue, ApiQuality
 
 if TYPE_CHECKING:
     from pincite.config import Settings
-    from pincite.datasets.formats.records import EvaluationQuery
+    from pincite.datasets import EvaluationQuery
     from pincite.records import ItemResult, Run
 
 LISTED = 20
@@ -95,7 +91,7 @@ class GivenDatasets:
         dataset = self._found.get(run.dataset_id)
         with self._lock:
             known = dataset is not None and (run.dataset_digest or dataset.digest) == dataset.digest
-            return write_run(run, items, dataset if known else None, self._settings.offsets)
+            return write_run_page(run, items, dataset if known else None, self._settings.offsets)
 
     def quality(self, dataset_id: str) -> ApiQuality | None:
         """Checked at the first question, and then known; None while a large dataset is being checked."""

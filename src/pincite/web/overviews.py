@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pincite.reports.display import pick
-from pincite.reports.html.charts import day
-from pincite.runs.alerts.notify import undelivered
-from pincite.store.history import AGREEMENT
+from pincite.reports import day, pick
+from pincite.runs import undelivered
+from pincite.store import AGREEMENT
 from pincite.web import asking
 from pincite.web.pages import file_response, render, render_page_file
 from pincite.web.records import ApiAlerts, ApiDataset, ApiDatasets, ApiJudge, ApiJudges, listed_run
@@ -20,7 +19,7 @@ from pincite.web.site import Section, WebRoute
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pincite.store.history import Store
+    from pincite.store import Store
     from pincite.web.given_datasets import GivenDatasets
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from pincite.reports.html.page import FOLDER, ServedFrame, render_file, templates
+from pincite.reports import FOLDER, ServedFrame, render_file, templates
 from pincite.web import asking
 from pincite.web.site import HERE, site_of
 

@@ -7,11 +7,9 @@ from typing import Any
 from msgspec import Struct, field
 
 from pincite.records import Alert, ItemResult, ResultsDocument, Run, Score
-from pincite.reports.html.charts import TrendEvents
-from pincite.runs.alerts.notify import Undelivered
-from pincite.runs.compare.comparing import Comparison
-from pincite.store.browsing import ListedRun
-from pincite.store.trends import TrendPoint
+from pincite.reports import TrendEvents
+from pincite.runs import Comparison, Undelivered
+from pincite.store import ListedRun, TrendPoint
 
 
 class ApiRun(Struct, frozen=True, kw_only=True):

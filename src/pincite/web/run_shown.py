@@ -16,12 +16,9 @@ from starlette.responses import FileResponse, RedirectResponse, Response, Stream
 
 from pincite.errors import PinciteError
 from pincite.records import ItemResult, ResultsDocument, Run
-from pincite.reports.html.queries import query_row, query_values, write_query
-from pincite.reports.html.run_page import run_overview
-from pincite.runs.analysis import analysis_of
-from pincite.runs.results.document import query_result
-from pincite.runs.results.files import write_results
-from pincite.store.browsing import Which
+from pincite.reports import query_row, query_values, run_overview, write_query
+from pincite.runs import analysis_of, query_result, write_results
+from pincite.store import Which
 from pincite.web import asking
 from pincite.web.pages import Table, as_json, file_response, html_file, render
 from pincite.web.records import ApiProgress, ApiQuery, ApiQueryList, ApiRunDetail, GoldSpan, api_run
@@ -29,7 +26,7 @@ from pincite.web.runs_listed import find_run
 from pincite.web.site import Section, WebRoute
 
 if TYPE_CHECKING:
-    from pincite.store.history import Store
+    from pincite.store import Store
     from pincite.web.given_datasets import GivenDatasets
 
 WHICH = {"wrong": "Something wrong, the worst first", "failed": "No answer", "all": "All, in their order"}

@@ -11,9 +11,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pincite.errors import InputError
-from pincite.reports.runs.comparison import number
-from pincite.reports.runs.eval_table import headlines, interval_text
-from pincite.store.browsing import RunFilter, RunOrder
+from pincite.reports import headlines, interval_text, number
+from pincite.store import RunFilter, RunOrder
 from pincite.web import asking
 from pincite.web.pages import file_response, render, render_page_file
 from pincite.web.records import ApiRemarks, ApiRun, ApiRunList, api_run, listed_run
@@ -21,7 +20,7 @@ from pincite.web.site import Section, WebRoute
 
 if TYPE_CHECKING:
     from pincite.records import Run
-    from pincite.store.history import Store
+    from pincite.store import Store
 
 STATUSES = ("finished", "running", "interrupted", "failed", "shard")
 ORDERS = ("started", "name", "dataset", "status", "seconds", "metric")

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pincite.reports.html.page import FOLDER
+from pincite.reports import FOLDER
 from pincite.web.turns import Turns
 
 HERE = Path(__file__).parent

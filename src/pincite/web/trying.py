@@ -25,16 +25,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pincite.answering.asking import answer
+from pincite.answering import answer
 from pincite.config import Limits, Settings
 from pincite.errors import InputError, TooLargeError
-from pincite.findings.check import check
-from pincite.findings.fix import apply_fixes, fix_answer
+from pincite.findings import apply_fixes, check, fix_answer
 from pincite.records import Answer, Finding, Report, Source, UnreadSource
+from pincite.reports import Presentation, answer_values
 from pincite.reports import write as write_report
-from pincite.reports.findings.totals import Presentation
-from pincite.reports.html.answer_page import answer_values
-from pincite.sources.library import Library, open_sources, unique_names
+from pincite.sources import Library, open_sources, unique_names
 from pincite.web import asking
 from pincite.web.pages import csv_file, download, html_file, render
 from pincite.web.records import ApiCheck, ApiChecked

@@ -6,10 +6,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from pincite.annotation.work.items import ItemKey
-from pincite.annotation.work.workspace import Workspace
+from pincite.annotation import ItemKey, Workspace
 from pincite.config import AgreementSettings, Settings
-from pincite.datasets.load import open_dataset
+from pincite.datasets import open_dataset
 
 TOWER = "The tower is 47 metres high. It was built in 1902.\nIt has 212 steps.\n"
 EMOJI = "🗼 Höhe: 47 m 👩‍👩‍👧.\r\nالبرج ارتفاعه ٤٧ مترا.\r\nEnd 𝒳."
@@ -60,7 +59,7 @@ def spans(*places: tuple[int, int], document: str = "tower.md") -> dict[str, Any
 
 
 def say(work: Workspace, person: str, key: ItemKey | str, said: dict[str, Any], done: bool = True) -> Any:
-    from pincite.annotation.work.items import read_key
+    from pincite.annotation import read_key
 
     key = read_key(key) if isinstance(key, str) else key
     return work.change(person, key, work.begin(person, key).revision, said, done, 10.0)

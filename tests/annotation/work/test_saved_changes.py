@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.annotation.work.changes import NOTHING, ChangeLog, SavedChange, StaleChange
+from pincite.annotation import StaleChange
+from pincite.annotation.work.changes import NOTHING, ChangeLog, SavedChange
 from pincite.errors import InputError
 
 AT = "2026-01-01T09:00:00+00:00"

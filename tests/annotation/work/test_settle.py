@@ -9,14 +9,17 @@ from typing import Any
 import pytest
 
 from annotation.work.small_work import dataset, do_all, say, spans, workspace
-from pincite.annotation.agreement import measure_agreement
-from pincite.annotation.annotations import read_annotations
-from pincite.annotation.labels import read_labels
-from pincite.annotation.work.items import ItemKey, read_key
-from pincite.annotation.work.workspace import Conflicted, Workspace
+from pincite.annotation import (
+    Conflicted,
+    ItemKey,
+    Workspace,
+    measure_agreement,
+    read_annotations,
+    read_key,
+    read_labels,
+)
 from pincite.config import AgreementSettings
-from pincite.datasets.load import open_dataset
-from pincite.datasets.recorded.file import open_answers
+from pincite.datasets import open_answers, open_dataset
 
 PAIRS = [
     {"id": name, "claim": f"Claim {name}.", "evidence": ["words"], "outcome": "supported"} for name in "xyz"

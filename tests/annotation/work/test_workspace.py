@@ -12,12 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.work.small_work import EMOJI, PAGES, TOWER, Clock, dataset, do_all, say, spans, workspace
-from pincite.annotation.annotations import read_annotations
-from pincite.annotation.work.changes import StaleChange
-from pincite.annotation.work.items import ItemKey, read_key
-from pincite.annotation.work.workspace import Conflicted, Workspace
-from pincite.datasets.recorded.file import open_answers
-from pincite.datasets.validate import validate_value
+from pincite.annotation import Conflicted, ItemKey, StaleChange, Workspace, read_annotations, read_key
+from pincite.datasets import open_answers, validate_value
 from pincite.errors import InputError
 
 PAIRS = [
@@ -325,7 +321,7 @@ def test_where_offsets_count_from_pages_a_span_over_two_pages_becomes_two(
 @given(st.text(alphabet="ab\n\f\r🗼م", max_size=300), st.sampled_from([3, 10, 1000]))
 def test_the_blocks_of_a_document_are_its_text(text: str, size: int) -> None:
     from pincite.annotation.work import documents
-    from pincite.datasets.load import open_dataset
+    from pincite.datasets import open_dataset
 
     given = dataset(1)
     given["documents"] = [{"document_id": "d", "content": text}]

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 from bibliography_works import date, person
 
-from pincite.answering.bibliography import DoiResolver, gather
+from pincite.answering import DoiResolver, gather
 from pincite.answering.bibliography.online import LookupFailed
 from pincite.errors import InputError
 

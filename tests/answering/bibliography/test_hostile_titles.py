@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.answering.bibliography import STYLES, Item, write_bibliography
+from pincite.answering import STYLES, write_bibliography
+from pincite.answering.bibliography import Item
 from pincite.answering.bibliography.item import clean_item
 
 ATTACKS = (

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from bibliography_works import date, person
 
-from pincite.answering.bibliography import Item, KnownItems, gather, item_of_source
+from pincite.answering import KnownItems, gather
+from pincite.answering.bibliography import Item, item_of_source
 from pincite.errors import InputError
 from pincite.records import Source
-from pincite.sources.library import open_sources
+from pincite.sources import open_sources
 
 PAGE = """<html><head><title>Leak | The Site</title>
 <meta name="citation_title" content="Leakage in networks">

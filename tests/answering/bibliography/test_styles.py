@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from bibliography_works import ARTICLE, BARE, BOOK, PAGE
 
-from pincite.answering.bibliography import STYLES, Item, check_style, write_bibliography
+from pincite.answering import STYLES, check_style, write_bibliography
+from pincite.answering.bibliography import Item
 from pincite.errors import InputError
 
 WORKS = [ARTICLE, BOOK, PAGE, BARE]

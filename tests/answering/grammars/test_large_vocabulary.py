@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from pincite.answering import RetrievedPassage
 from pincite.answering.grammars import marker_grammar, quote_grammar
-from pincite.answering.records import RetrievedPassage
 
 llguidance = pytest.importorskip("llguidance")
 ALLOWED = 200_000

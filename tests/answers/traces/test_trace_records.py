@@ -12,18 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pincite
-from pincite.answers.traces.assembling import trace_record
-from pincite.answers.traces.reading import (
-    by_rows,
-    is_trace_file,
+from pincite.answers import (
+    TraceSpan,
     json_values,
     looks_like_trace,
     parse_value,
     read_spans,
-    spans_in,
+    trace_record,
     trace_records,
 )
-from pincite.answers.traces.spans import TraceSpan, elements, flat, read_time, read_trace_id
+from pincite.answers.traces.reading import by_rows, is_trace_file, spans_in
+from pincite.answers.traces.spans import elements, flat, read_time, read_trace_id
 from pincite.errors import InputError, PinciteError
 
 RECORDED = Path(__file__).parent / "recorded"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from provider_payloads import ANTHROPIC, ANTHROPIC_REQUEST, QUOTE, QUOTE_AT, REPORT
 
-from pincite.citations.providers import marker_spans, read_response
+from pincite.citations import provided_markers, read_response
 from pincite.errors import PayloadError
 from pincite.records import SpanTarget, WebTarget
 
@@ -171,4 +171,4 @@ def test_reversed_characters_are_left_to_the_check_of_the_span() -> None:
 
 
 def test_covered_text_is_no_marker() -> None:
-    assert marker_spans(read_response(ANTHROPIC)) == ()
+    assert provided_markers(read_response(ANTHROPIC)) == ()

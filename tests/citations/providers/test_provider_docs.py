@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pincite.citations.providers import PROVIDERS, read_response
+from pincite.citations import PROVIDERS, read_response
 
 PAGE = (Path(__file__).parents[3] / "docs" / "providers.md").read_text(encoding="utf-8")
 SHAPES = [

@@ -7,12 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.citations.providers.offsets import (
-    Unit,
-    place_spans,
-    to_code_points,
-    unit_length,
-)
+from pincite.citations import Unit
+from pincite.citations.providers.offsets import place_spans, to_code_points, unit_length
 
 UNITS: tuple[Unit, ...] = ("code_point", "utf16", "utf8")
 # Every width in every unit, and lone surrogates, which a JSON string may hold.

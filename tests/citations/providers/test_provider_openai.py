@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from provider_payloads import AZURE_CHAT, OPENAI_CHAT, OPENAI_RESPONSES, OPENAI_TEXT
 
-from pincite.citations.providers import marker_spans, read_response, write_citations
-from pincite.citations.providers.markers import is_marker, sentence_start
+from pincite.citations import provided_markers, read_response, sentence_start, write_citations
+from pincite.citations.providers.markers import is_marker
 from pincite.records import SpanTarget, WebTarget
 
 
@@ -47,7 +47,7 @@ def test_what_a_file_search_found_comes_as_a_source() -> None:
 
 def test_a_link_is_a_marker_and_a_sentence_is_not() -> None:
     answer = read_response(OPENAI_RESPONSES)
-    assert marker_spans(answer) == ((answer.citations or ())[0].span,)
+    assert provided_markers(answer) == ((answer.citations or ())[0].span,)
 
 
 def test_offsets_that_were_counted_in_utf16_are_placed_and_told() -> None:
@@ -144,7 +144,7 @@ def test_azure_markers_count_in_the_list_of_citations_and_one_beyond_it_is_a_pro
     assert third.targets == ()
     assert third.problem == "[doc3] is not in the list of 2 citations"
     assert {source.name for source in answer.sources} == {"report.txt", "Sales"}
-    assert marker_spans(answer) == (first.span, second.span, third.span)
+    assert provided_markers(answer) == (first.span, second.span, third.span)
     assert write_citations(answer) == AZURE_CHAT["choices"][0]["message"]["context"]["citations"]
 
 

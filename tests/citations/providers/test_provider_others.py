@@ -20,7 +20,7 @@ from provider_payloads import (
     citeformer_schema_2,
 )
 
-from pincite.citations.providers import marker_spans, read_response, write_citations
+from pincite.citations import provided_markers, read_response, write_citations
 from pincite.errors import PayloadError
 from pincite.records import SpanTarget, WebTarget
 
@@ -257,7 +257,7 @@ def test_perplexity_markers_count_in_the_list_of_pages() -> None:
     assert (first.targets[0].url, first.document_title) == ("https://news.example/a", "A")
     assert (third.targets, third.problem) == ((), "[7] is not in the list of 2 pages")
     assert [source.text for source in answer.sources] == ["Exports fell by a third."]
-    assert marker_spans(answer) == (first.span, second.span, third.span)
+    assert provided_markers(answer) == (first.span, second.span, third.span)
 
 
 @pytest.mark.parametrize("missing", ["citations", "search_results"])

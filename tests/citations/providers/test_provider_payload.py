@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from provider_payloads import ANTHROPIC, GEMINI_SNAKE, MORE_PAYLOADS, OPENAI_CHAT, PAYLOADS
 
-from pincite.citations.providers import PROVIDERS, marker_spans, read_response, write_citations
+from pincite.citations import PROVIDERS, provided_markers, read_response, write_citations
 from pincite.citations.providers.payload import MAX_DEPTH
 from pincite.config import Limits
 from pincite.errors import PayloadError, TooLargeError
@@ -123,7 +123,7 @@ def test_citations_that_came_from_no_payload_cannot_be_written() -> None:
     answer = Answer("Hi [1].", citations=(Citation("provider", "[1]", 3, 6, ()),))
     with pytest.raises(PayloadError, match="came from no payload"):
         write_citations(answer)
-    assert marker_spans(answer) == (answer.citations[0].span,) if answer.citations else False
+    assert provided_markers(answer) == (answer.citations[0].span,) if answer.citations else False
 
 
 # --- what a payload may be -----------------------------------------------------------------------
@@ -348,7 +348,7 @@ def test_a_broken_payload_gives_a_payload_error_or_a_sound_answer(
         assert answer.text[citation.start : citation.end] == citation.text
         assert citation.targets or citation.problem
     write_citations(answer)
-    marker_spans(answer)
+    provided_markers(answer)
 
 
 EVENTS = [

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.datasets.formats.records import EvaluationQuery
-from pincite.datasets.traces.opened import open_traces
+from pincite.datasets import EvaluationQuery, open_traces
 from pincite.errors import InputError
 
 RECORDED = Path(__file__).parents[2] / "answers" / "traces" / "recorded"

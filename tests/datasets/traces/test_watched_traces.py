@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.datasets.traces.watched import WatchedTraces, WatchRound
+from pincite.datasets import WatchedTraces
+from pincite.datasets.traces.watched import WatchRound
 from pincite.errors import InputError
 
 RECORDED = Path(__file__).parents[2] / "answers" / "traces" / "recorded"

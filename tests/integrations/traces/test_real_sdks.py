@@ -24,7 +24,7 @@ from recorded_traces import (
 )
 
 from pincite.cli import main
-from pincite.datasets.traces.opened import open_traces
+from pincite.datasets import open_traces
 
 RECORDED = Path(__file__).parents[2] / "answers" / "traces" / "recorded"
 

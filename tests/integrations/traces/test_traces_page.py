@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pincite.datasets.traces.opened import open_traces
+from pincite.datasets import open_traces
 
 PAGE = (Path(__file__).parents[3] / "docs" / "integrations" / "traces.md").read_text(encoding="utf-8")
 

@@ -6,9 +6,8 @@ import asyncio
 
 import pytest
 
-from pincite.judges.opening import open_judge
+from pincite.judges import ReadText, open_judge
 from pincite.judges.rules.breaks import breaks_off
-from pincite.judges.rules.reading import ReadText
 from pincite.records import Pair, Passage, Question, Verdict
 
 LEARNING = (

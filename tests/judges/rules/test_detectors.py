@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from pincite.judges import ReadText
 from pincite.judges.rules.detectors import (
     DETECTORS,
     hedges,
@@ -15,7 +16,6 @@ from pincite.judges.rules.detectors import (
     quantifiers,
 )
 from pincite.judges.rules.observation import Observation
-from pincite.judges.rules.reading import ReadText
 from pincite.judges.rules.view import View
 
 

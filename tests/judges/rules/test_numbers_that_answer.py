@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from pincite.judges.opening import open_judge
+from pincite.judges import open_judge
 from pincite.records import Pair, Passage, Verdict
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pincite.judges import ReadingRoom
 from pincite.judges.rules.judge import judge_pair
-from pincite.judges.rules.reading import ReadingRoom
 from pincite.records import Pair, Passage, Verdict
 
 

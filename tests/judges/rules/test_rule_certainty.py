@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from pincite.judges import ReadingRoom, ReadText
 from pincite.judges.rules.derived import can_be_reckoned
 from pincite.judges.rules.detectors import observe
 from pincite.judges.rules.judge import judge_pair
-from pincite.judges.rules.reading import ReadingRoom, ReadText
 from pincite.records import Pair, Passage, Verdict
 
 

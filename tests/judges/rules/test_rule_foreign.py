@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite import check
-from pincite.judges.judge import Judge
+from pincite.judges import Judge, ReadingRoom
 from pincite.judges.rules.foreign import judge_foreign
-from pincite.judges.rules.reading import ReadingRoom
 from pincite.records import Pair, Passage, Question, Verdict
-from pincite.text.language import language_doubt
+from pincite.text import language_doubt
 
 REASON = "the claim seems to be in another language"
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
+from pincite.judges import Judge, open_judge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Pair, Passage, Question, Span, Verdict
 

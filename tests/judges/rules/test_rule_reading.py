@@ -9,16 +9,16 @@ from weakref import ref
 import pytest
 
 import pincite
-from pincite.answers.read import to_answer
+from pincite.answers import to_answer
 from pincite.config import Limits, Settings
-from pincite.findings.check import check_answer
+from pincite.findings import check_answer
+from pincite.judges import ReadingRoom, ReadText
 from pincite.judges.rules import reading as rule_reading
 from pincite.judges.rules.judge import RuleJudge
-from pincite.judges.rules.reading import ReadingRoom, ReadText
 from pincite.reading import questions
 from pincite.records import Pair, Passage
 from pincite.reports import write
-from pincite.sources.library import open_sources
+from pincite.sources import open_sources
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pincite.judges.rules.vocabulary import SAME, is_held, kin, stems, words
-from pincite.text.terms import stem
+from pincite.text import stem
 
 
 def test_a_list_is_read_by_its_name_without_its_comments() -> None:

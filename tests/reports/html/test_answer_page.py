@@ -10,7 +10,7 @@ import pincite
 from pincite.records import Answer, Report
 from pincite.reports import write
 from pincite.reports.html.source_marks import AROUND
-from pincite.sources.library import Library, open_sources
+from pincite.sources import Library, open_sources
 from reports.html.pages import dangling_links, read_page, repeated_ids
 
 SOURCES = {

@@ -12,12 +12,10 @@ import pytest
 import pincite
 from accessibility import grave_violations
 from browser import Watched, open_browser
-from pincite.datasets.load import open_dataset
-from pincite.reports import write
-from pincite.reports.html.charts import trend_events
-from pincite.reports.html.run_page import write_comparison, write_run, write_trends
-from pincite.runs.compare.comparing import compare_items
-from pincite.sources.library import open_sources
+from pincite.datasets import open_dataset
+from pincite.reports import trend_events, write, write_comparison, write_run_page, write_trends
+from pincite.runs.comparison.comparing import compare_items
+from pincite.sources import open_sources
 from pincite.store import open_store
 from reports.html.test_answer_page import ANSWER, CITES_PDF, DEMO, HOSTILE, SOURCES
 
@@ -50,7 +48,7 @@ def run_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         good, bad = store.find("good"), store.find("bad")
         compared = compare_items(store.items(good.run_id), store.items(bad.run_id), titles=("good", "bad"))
         with open_dataset("sample") as dataset:
-            run = write_run(bad, islice(store.items(bad.run_id), 4), dataset)
+            run = write_run_page(bad, islice(store.items(bad.run_id), 4), dataset)
         return {
             "run": run,
             "comparison": write_comparison(compared),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from pincite.datasets.load import Dataset, open_dataset
+from pincite.datasets import Dataset, open_dataset
 from pincite.errors import InputError
 from pincite.records import ItemResult, JudgedPair, JudgedPlace
 from pincite.reports.html.queries import QuerySources, places_only, with_dataset

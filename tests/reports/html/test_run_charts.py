@@ -9,10 +9,10 @@ import pincite
 from pincite.annotation.labels import LabelKey, fold_claim
 from pincite.records import ItemResult, Run
 from pincite.reports.html.charts import Scale
-from pincite.reports.html.run_page import run_values, write_run
+from pincite.reports.html.run_page import run_values, write_run_page
 from pincite.reports.runs.report import charts
-from pincite.runs.analysis import Failures
-from pincite.stats.calibration import reliability
+from pincite.runs import Failures
+from pincite.stats import reliability
 from pincite.store import open_store
 from reports.html.pages import Element, read_page
 
@@ -35,7 +35,7 @@ def test_the_page_draws_the_figures_of_the_report(measured: tuple[Run, list[Item
     for item in items:
         counted.add(item.failures, item.failure is not None)
     specified = charts(run.scores, counted.analysis())
-    page = read_page(write_run(run, items))
+    page = read_page(write_run_page(run, items))
     drawn = {}
     for row in section(page, "Metrics").every("tbody")[0].every("tr"):
         if dots := row.every("circle"):
@@ -70,7 +70,7 @@ def test_labels_draw_the_curve_of_the_judge(measured: tuple[Run, list[ItemResult
     bins = reliability([yes for yes, _ in expected], [score for _, score in expected])
     assert [dot.bin for dot in curve.dots] == bins
     assert curve.rows == len(pairs) > 5
-    shown = section(read_page(write_run(run, items, labels=labels)), "The judge against people")
+    shown = section(read_page(write_run_page(run, items, labels=labels)), "The judge against people")
     assert len(shown.every("circle")) == len(shown.every("tbody")[0].every("tr")) == len(bins)
     assert str(len(pairs)) in shown.text
 
@@ -79,7 +79,7 @@ def test_without_labels_there_is_no_curve_and_with_others_that_is_said(
     measured: tuple[Run, list[ItemResult]],
 ) -> None:
     run, items = measured
-    assert "The judge against people" not in write_run(run, items)
+    assert "The judge against people" not in write_run_page(run, items)
     other = {LabelKey(None, "support", "nobody said this", None, None): "yes"}
-    assert "No label is about a claim" in write_run(run, items, labels=other)
+    assert "No label is about a claim" in write_run_page(run, items, labels=other)
     assert run_values(structs.replace(run), [], labels=other)["curve"].rows == 0

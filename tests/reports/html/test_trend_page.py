@@ -12,10 +12,9 @@ from msgspec import structs
 
 import pincite
 from pincite.records import Alert, Run
-from pincite.reports.html.charts import round_steps, trend_events
-from pincite.reports.html.run_page import write_trends
-from pincite.store import open_store
-from pincite.store.trends import TrendPoint
+from pincite.reports import trend_events, write_trends
+from pincite.reports.html.charts import round_steps
+from pincite.store import TrendPoint, open_store
 from reports.html.pages import read_page
 
 METRIC = "citation_correctness"

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 from pincite.config import Limits
 from pincite.records import Source, UnreadSource
-from pincite.sources.readers import read_bytes
+from pincite.sources import read_bytes
 
 NAMESPACE = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from pincite.config import Limits
 from pincite.records import Source, UnreadSource
-from pincite.sources.passages import page_span
-from pincite.sources.readers import read_bytes
+from pincite.sources import page_span, read_bytes
 
 ENDINGS = ["txt", "md", "html", "pdf", "docx", "json", "jsonl", "csv", "tsv", "bin"]
 HEADS = [

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pincite.config import Limits
 from pincite.records import Source
-from pincite.sources.readers import read_bytes
+from pincite.sources import read_bytes
 from pincite.sources.readers.html import html_source
 
 
@@ -69,7 +69,7 @@ def test_a_table_stands_in_rows_and_its_cells_have_spans() -> None:
 
 
 def test_a_cell_over_several_columns_counts_for_each() -> None:
-    from pincite.sources.passages import passage
+    from pincite.sources import passage
 
     source = html_source(
         "<table><tr><th>Region<th colspan=2>Revenue<th>Staff<tr><td>North<td>1<td>2<td>30</table>", "p.html"

@@ -11,11 +11,8 @@ from hypothesis import strategies as st
 
 from pincite.config import Limits
 from pincite.records import PathTarget, Source, UnreadSource
-from pincite.sources.library import open_sources
-from pincite.sources.paths import get, parse_path
-from pincite.sources.readers import read_bytes
+from pincite.sources import get, open_sources, parse_path, read_bytes, resolve
 from pincite.sources.readers.json_values import value_spans
-from pincite.sources.resolve import resolve
 
 
 def read(text: str, name: str = "data.json") -> list[Source | UnreadSource]:

@@ -19,8 +19,8 @@ import pincite
 from bench import _hostile_files as hostile
 from pincite.config import Limits
 from pincite.records import Source, UnreadSource
-from pincite.sources.library import open_sources
-from pincite.sources.readers import pdf_pages, pdf_process, read_bytes
+from pincite.sources import open_sources, read_bytes
+from pincite.sources.readers import pdf_pages, pdf_process
 
 GOOD = make_pdf([["Revenue grew by 21%."]])
 

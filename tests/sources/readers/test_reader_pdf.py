@@ -10,9 +10,7 @@ from reportlab.pdfgen import canvas
 
 from pincite.config import Limits
 from pincite.records import Source, UnreadSource
-from pincite.sources.library import open_sources, page_span
-from pincite.sources.readers import read_bytes
-from pincite.sources.readers.pdf_process import shared_process
+from pincite.sources import open_sources, page_span, read_bytes, shared_process
 
 
 def make_pdf(pages: list[list[str]], title: str | None = None, password: str | None = None) -> bytes:

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from pincite.config import Limits
 from pincite.records import Source, UnreadSource
-from pincite.sources.library import open_sources, page_of, page_span
-from pincite.sources.readers import read_bytes
+from pincite.sources import open_sources, page_of, page_span, read_bytes
 from pincite.sources.readers.text import find_pipe_tables
 
 

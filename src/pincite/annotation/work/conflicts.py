@@ -15,10 +15,9 @@ from pincite.annotation.annotations import DECIDED, Annotated, each_annotation, 
 from pincite.annotation.work.files import VERDICT_FILE
 from pincite.annotation.work.said import Kind
 from pincite.config import AgreementSettings
-from pincite.datasets.formats.records import AnswerQualityAnnotation, CitationAnnotation
-from pincite.datasets.imports.rows import read_rows
+from pincite.datasets import AnswerQualityAnnotation, CitationAnnotation, read_rows
 from pincite.errors import InputError
-from pincite.stats.annotators import mean_jaccard
+from pincite.stats import mean_jaccard
 
 MOST_APART = 0.25
 """Marks for an answer that are further apart than this, one step of five, are a conflict."""

@@ -9,9 +9,9 @@ from itertools import islice
 
 from msgspec import Struct
 
-from pincite.datasets.load import Dataset
+from pincite.datasets import Dataset
 from pincite.records import Source
-from pincite.sources.passages import page_of
+from pincite.sources import page_of
 
 MOST_LISTED = 200
 WINDOW = 150_000
@@ -108,7 +108,7 @@ class Documents:
         found, more = self.listed()
         if not self._dataset.in_memory or not question.strip():
             return found, more
-        from pincite.sources.locate import locate_claims
+        from pincite.sources import locate_claims
 
         places = locate_claims(question[:2_000], self._dataset.library(), 20)
         near = list(dict.fromkeys(one.document for one in places))

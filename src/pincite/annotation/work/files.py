@@ -20,23 +20,22 @@ from pincite.annotation.work.changes import ItemState
 from pincite.annotation.work.documents import Documents
 from pincite.annotation.work.items import ItemKey, Items, PairItem, read_key
 from pincite.annotation.work.said import AnswerSaid, SpanMark, SpansSaid, VerdictSaid, plain
-from pincite.datasets.files.read import read_plain
-from pincite.datasets.files.save import write_json
-from pincite.datasets.files.whole import write_whole
-from pincite.datasets.formats.base import to_plain
-from pincite.datasets.formats.records import (
+from pincite.datasets import (
     AnnotatedSpan,
     AnswerQualityAnnotation,
     CitationAnnotation,
     CitationSpan,
     EvaluationQuery,
     GroundTruth,
+    read_plain,
+    read_rows,
+    to_plain,
+    write_json,
+    write_whole,
 )
-from pincite.datasets.imports.rows import read_rows
 from pincite.records import Source, Span
-from pincite.sources.names import file_name
-from pincite.sources.passages import page_of, page_span
-from pincite.stats.annotators import span_jaccard
+from pincite.sources import file_name, page_of, page_span
+from pincite.stats import span_jaccard
 
 VERDICT_FILE = "verdicts.jsonl"
 

@@ -15,8 +15,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from msgspec import Struct
 
 from pincite.annotation.work.said import KINDS, Kind
-from pincite.datasets.formats.records import EvaluationQuery
-from pincite.datasets.load import Dataset
+from pincite.datasets import Dataset, EvaluationQuery
 from pincite.errors import InputError
 
 Round = Literal["train", "first", "again", "decide"]

@@ -16,20 +16,22 @@ from pincite.annotation.verdicts import KEPT
 from pincite.annotation.work.conflicts import Told, find_conflicts, grades_of
 from pincite.annotation.work.said import KINDS, Kind
 from pincite.config import AgreementSettings
-from pincite.datasets.files.save import save, write_json
-from pincite.datasets.files.whole import write_whole
-from pincite.datasets.formats.base import from_plain, to_plain
-from pincite.datasets.formats.records import (
+from pincite.datasets import (
     AnswerQualityAnnotation,
     CitationAnnotation,
     CitationSpan,
     EvaluationDataset,
     EvaluationQuery,
     GroundTruth,
+    from_plain,
+    library_of,
+    safe_name,
+    save,
+    to_plain,
+    write_json,
+    write_whole,
 )
-from pincite.datasets.library import library_of
-from pincite.datasets.tree import safe_name
-from pincite.sources.library import Library
+from pincite.sources import Library
 
 LABELS = "labels.jsonl"
 MERGED = "merged"

@@ -40,10 +40,7 @@ from pincite.annotation.work.schedule import (
 )
 from pincite.annotation.work.settle import MERGED, Settled, settle, write_settled
 from pincite.config import Settings
-from pincite.datasets.formats.records import EvaluationDataset, GroundTruth
-from pincite.datasets.load import Dataset
-from pincite.datasets.recorded.file import RecordedAnswers
-from pincite.datasets.tree import safe_name
+from pincite.datasets import Dataset, EvaluationDataset, GroundTruth, RecordedAnswers, safe_name
 from pincite.errors import InputError
 
 LOG = "changes.jsonl"

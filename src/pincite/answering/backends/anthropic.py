@@ -26,14 +26,12 @@ from pincite.answering.records import (
     RetrievedPassage,
     Way,
 )
-from pincite.citations.providers import read_response
+from pincite.citations import read_response
 from pincite.config import Settings
 from pincite.errors import PayloadError
-from pincite.judges.judge import Prompt
-from pincite.judges.llm.bodies import events, is_stream, read_json, table
-from pincite.judges.llm.prompting import sendable
+from pincite.judges import Prompt, events, is_stream, read_json, sendable, table
 from pincite.records import Citation, SpanTarget
-from pincite.text.sentences import split_sentences
+from pincite.text import split_sentences
 
 MOST_BLOCKS = 2_000
 LONG_PIECE = 2_000

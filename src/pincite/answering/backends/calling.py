@@ -11,13 +11,17 @@ from pincite.answering.backend import Backend
 from pincite.answering.records import BackendFailed
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.judges.cache import open_cache, reply_key
-from pincite.judges.judge import Prompt
-from pincite.judges.llm.asking import CallFailed
-from pincite.judges.llm.bodies import Heard
-from pincite.judges.llm.budget import tell_usage
-from pincite.judges.llm.listening import EventListener
-from pincite.judges.llm.transport import SdkCaller, make_caller
+from pincite.judges import (
+    CallFailed,
+    EventListener,
+    Heard,
+    Prompt,
+    SdkCaller,
+    make_caller,
+    open_cache,
+    reply_key,
+    tell_usage,
+)
 from pincite.records import Usage
 
 LONGER_REPLIES = 4

@@ -20,9 +20,8 @@ from pincite.answering.records import (
 )
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.sources.locate.units import content_stems
-from pincite.text.plain import plain_text
-from pincite.text.sentences import split_sentences
+from pincite.sources import content_stems
+from pincite.text import plain_text, split_sentences
 
 MOST_SENTENCES = 2
 """More than these say the same again, or something else."""

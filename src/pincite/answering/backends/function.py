@@ -14,7 +14,7 @@ from typing import Any
 from pincite.answering.backend import Backend
 from pincite.answering.records import AnswerDraft, BackendFailed, DraftRequest, Way
 from pincite.answering.replies import UnreadReply, draft_of, read_draft
-from pincite.named_functions import describe_error
+from pincite.base import describe_error
 
 
 class FunctionBackend(Backend):

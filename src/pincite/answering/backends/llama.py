@@ -31,9 +31,9 @@ from pincite.answering.records import (
 )
 from pincite.base import ChildProcess, MessageTooLong, ProcessEnded, open_named
 from pincite.config import Settings
-from pincite.engine.processes import cores
+from pincite.engine import cores
 from pincite.errors import InputError, MissingExtraError
-from pincite.judges.llm.budget import tell_usage
+from pincite.judges import tell_usage
 from pincite.records import Usage
 
 CONTEXT_TOKENS = 8192

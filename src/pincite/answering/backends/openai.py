@@ -18,8 +18,7 @@ from pincite.answering.grammars.marked import NO_LINE, marker_gbnf, read_marked,
 from pincite.answering.prompting import TOKENS_A_SENTENCE, draft_prompt, write_lines, write_prompt
 from pincite.answering.records import AnswerDraft, BackendFailed, DraftRequest, DraftSentence, Way
 from pincite.answering.replies import SentenceScanner, UnreadReply, read_draft
-from pincite.judges.judge import Prompt
-from pincite.judges.llm.listening import text_of
+from pincite.judges import Prompt, text_of
 
 REPAIRS = 2
 """How often a reply that cannot be read is asked for again."""

@@ -1,6 +1,6 @@
 """Lists of references: what is known of each cited source, as CSL-JSON inside, in a CSL style or as data."""
 
-from pincite.answering.bibliography.gather import KnownItems, gather, read_references
+from pincite.answering.bibliography.cited_entries import KnownItems, gather, read_references
 from pincite.answering.bibliography.item import Item
 from pincite.answering.bibliography.online import RESOLVER, DoiResolver
 from pincite.answering.bibliography.source import item_of_source

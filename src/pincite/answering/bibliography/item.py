@@ -13,7 +13,7 @@ from datetime import date
 from typing import Any
 
 from pincite.answering.bibliography.crosswalk import TEXTS, TYPES
-from pincite.any_json import read_json
+from pincite.base import read_json
 from pincite.errors import InputError, TooLargeError
 
 Item = dict[str, Any]

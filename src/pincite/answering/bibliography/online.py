@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from pincite.answering.bibliography.item import Item, clean_item, find_arxiv
-from pincite.any_json import read_json
+from pincite.base import read_json
 from pincite.errors import InputError
 
 RESOLVER = "https://doi.org"

@@ -89,7 +89,7 @@ def _front_matter(source: Source) -> dict[str, Any]:
         return {}
     import yaml
 
-    from pincite.yaml_limits import check_yaml
+    from pincite.base import check_yaml
 
     matter = "\n".join(lines[1:end])
     try:

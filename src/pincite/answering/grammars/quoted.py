@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from pincite.answering.grammars.marked import HEADER
 from pincite.answering.grammars.sentences import FIGURE, figures_of, sentence_terminal, sentence_with_figures
 from pincite.answering.records import AnswerDraft, DraftCitation, DraftSentence, RetrievedPassage
-from pincite.text.scripts import UNSPACED
+from pincite.text import UNSPACED
 
 NO_QUOTE = "Quote: none"
 """What a model writes where no passage answers. It begins like an answer: a model that chooses by its first

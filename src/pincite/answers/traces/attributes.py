@@ -9,7 +9,7 @@ from typing import Any
 
 from pincite.answers.traces.spans import SpanRole, TraceSpan, elements, flat, plain_value
 from pincite.answers.values import read_amount, read_count, read_id, read_number
-from pincite.text.wordlists import word_list
+from pincite.text import word_list
 
 _KINDS = (
     *("openinference.span.kind", "gen_ai.operation.name"),

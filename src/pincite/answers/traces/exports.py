@@ -11,7 +11,7 @@ from pincite.answers.traces.attributes import make_span, with_events
 from pincite.answers.traces.spans import TraceSpan, flat, plain_value, read_time, read_trace_id
 from pincite.answers.values import read_id
 from pincite.errors import InputError
-from pincite.text.wordlists import word_list
+from pincite.text import word_list
 
 # --- Phoenix, and the SDK's console exporter ---
 

@@ -13,8 +13,7 @@ from pincite.answers.traces.assembling import by_trace, trace_record
 from pincite.answers.traces.exports import is_langfuse, is_row, read_langfuse, read_row
 from pincite.answers.traces.otlp import is_otlp_span, is_request, read_span, spans_of_request
 from pincite.answers.traces.spans import TraceSpan
-from pincite.any_json import read_lenient_json
-from pincite.base import open_named, read_limited, within_memory
+from pincite.base import open_named, read_lenient_json, read_limited, within_memory
 from pincite.errors import InputError, PinciteError, TooLargeError
 
 KINDS = (

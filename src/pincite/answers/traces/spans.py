@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from pincite.any_json import read_lenient_json
+from pincite.base import read_lenient_json
 
 SpanRole = Literal["retriever", "reranker", "model", "step", "aside"]
 """`model` is a call of a language model, `step` a chain or an agent; an `aside` answers nobody: a tool, an

@@ -8,7 +8,7 @@ from pincite.citations.formats import author_year, span
 from pincite.citations.formats.form import PLAIN, Context, Form, Found
 from pincite.citations.formats.shared import is_indexing
 from pincite.records import Citation, Malformed, PathTarget
-from pincite.text.file_endings import DOCUMENT_ENDINGS
+from pincite.text import DOCUMENT_ENDINGS
 
 _INDEX = r"\[(?:\d{1,9}+|'[^'\n\]]{0,200}+'|\"[^\"\n\]]{0,200}+\")\]"
 _PATH = re.compile(rf"(?:\$\.?)?+[^\W\d][\w$-]*+(?:\.[\w$-]++|{_INDEX})*+")

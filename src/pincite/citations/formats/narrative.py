@@ -8,7 +8,7 @@ from pincite.citations.formats import works
 from pincite.citations.formats.form import Context
 from pincite.citations.formats.shared import LISTS
 from pincite.records import Citation, WorkTarget
-from pincite.text.wordlists import word_set
+from pincite.text import word_set
 
 _NO_NAME = re.compile(r"[\n()\[\]*\"“”;:!?|#]")
 # What may open a sentence before a name, beside the words that `is_no_author` knows.

@@ -7,7 +7,7 @@ import re
 from pincite.citations.formats.form import ODD, PLAIN, Context, Form, Found
 from pincite.citations.formats.shared import LISTS, double_braces, is_indexing
 from pincite.records import Citation, Malformed, NumberTarget
-from pincite.text.wordlists import word_set
+from pincite.text import word_set
 
 MOST_IN_A_RANGE = 100
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"

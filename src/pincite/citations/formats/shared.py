@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pincite.text.file_endings import DOCUMENT_ENDINGS
-from pincite.text.wordlists import WordLists
+from pincite.text import DOCUMENT_ENDINGS, WordLists
 
 ENDING = r"(?:" + "|".join(sorted(DOCUMENT_ENDINGS, key=len, reverse=True)) + r")"
 NAME_END = re.compile(r"\w\." + ENDING + r"(?![\w/])", re.I)

@@ -110,7 +110,7 @@ def paper_key(field: str, identifier: str) -> str:
     return doi_key(identifier) if field == "doi" else f"pmid:{identifier.lstrip('0')}"
 
 
-def web_target(url: str) -> tuple[WebTarget, str]:
+def read_web_target(url: str) -> tuple[WebTarget, str]:
     """What a URL points to, and the form that writes it: a paper's identifier where it holds one."""
     for field, expression in _IDENTIFIED.items():
         if found := expression.search(url):
@@ -143,7 +143,7 @@ def _read_link(match: re.Match[str], context: Context) -> Found | None:
 def _titled_link(text: str, start: int, end: int, title: str, url: str, url_at: int) -> Citation | None:
     lead, tail = text[start + 2 + len(title) : url_at], text[url_at + len(url) : end]
     if url[:8].lower().startswith(_WEB_BEGINS):
-        target, form = web_target(url)
+        target, form = read_web_target(url)
         target = _titled(target, title)
         form = f"[{{0.title}}]{lead}{form}{double_braces(tail)}"
         return Citation("web", text[start:end], start, end, (target,), form)
@@ -159,7 +159,7 @@ def _titled_link(text: str, start: int, end: int, title: str, url: str, url_at: 
 def link_target(url: str, title: str) -> tuple[Literal["web", "span"], WebTarget | SpanTarget] | None:
     """The family and the target of a link whose address stands elsewhere."""
     if url[:8].lower().startswith(_WEB_BEGINS):
-        return "web", _titled(web_target(url)[0], title)
+        return "web", _titled(read_web_target(url)[0], title)
     document = _linked_document(url, url.partition("#")[0])
     return None if document is None else ("span", span_target(document))
 
@@ -191,7 +191,7 @@ def _read_www(match: re.Match[str], context: Context) -> Citation | None:
 
 def _bare(text: str, start: int, url: str) -> Citation:
     end = start + len(url)
-    target, form = web_target(url)
+    target, form = read_web_target(url)
     if start and text[start - 1] == "<" and text[end : end + 1] == ">":
         return Citation("web", text[start - 1 : end + 1], start - 1, end + 1, (target,), f"<{form}>")
     return Citation("web", url, start, end, (target,), form)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pincite.citations.formats.shared import LISTS, double_braces
 from pincite.records import WorkTarget
-from pincite.text.wordlists import word_set
+from pincite.text import word_set
 
 
 class Author(NamedTuple):

@@ -27,7 +27,7 @@ _OPENAI = "openai"
 PROVIDERS = (_APIS[0], _OPENAI, *_APIS[1:])
 """The names that `read_response` and `--from` take."""
 
-__all__ = ["PROVIDERS", "marker_spans", "read_response", "write_citations"]
+__all__ = ["PROVIDERS", "provided_markers", "read_response", "write_citations"]
 
 
 def read_response(
@@ -70,7 +70,7 @@ def write_citations(answer: Answer) -> list[dict[str, Any]]:
     return [form.entry for form in forms if form.entry is not None]
 
 
-def marker_spans(answer: Answer) -> tuple[Span, ...]:
+def provided_markers(answer: Answer) -> tuple[Span, ...]:
     """Where a provider citation's span is a marker in the text, not the text that it speaks for.
 
     Such spans are what a reader would strip from a claim, and what belongs to the sentence before it.

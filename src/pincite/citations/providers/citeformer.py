@@ -121,7 +121,7 @@ def _missing(
     text: str, entries: list[PayloadEntry], sources: list[_Source], root: Node
 ) -> list[PayloadEntry]:
     """The markers in the text that the list has no entry for."""
-    from pincite.citations.parse import parse
+    from pincite.citations.parser import parse
 
     listed = {entry.start for entry in entries if type(entry.start) is int}
     missing = []

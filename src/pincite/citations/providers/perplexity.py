@@ -55,7 +55,7 @@ def _text_of(content: Node | None) -> str:
 
 
 def _markers(text: str) -> list[Citation]:
-    from pincite.citations.parse import parse
+    from pincite.citations.parser import parse
 
     return [citation for citation in parse(text).citations if citation.family == "number"]
 

@@ -33,7 +33,7 @@ def document_target(
 
 def web_target(url: str, title: str | None = None) -> WebTarget:
     """A page on the web."""
-    return WebTarget(key=web.web_target(url)[0].key, url=url, title=title or UNSET)
+    return WebTarget(key=web.read_web_target(url)[0].key, url=url, title=title or UNSET)
 
 
 def is_web_address(text: str | None) -> bool:

@@ -12,9 +12,8 @@ from pincite.cli.history import RunHistory, open_history
 from pincite.cli.options import HISTORY, arg, flag, formats, on_command, opt
 from pincite.cli.output import emit, emit_json, emit_table, note
 from pincite.errors import InputError
-from pincite.reports.display import dump
-from pincite.reports.runs.ab_report import plan_text, status_text
-from pincite.runs.compare.ab import PairedScore, add_rows, all_tests, begin, find_test, make_plan, status_of
+from pincite.reports import dump, plan_text, status_text
+from pincite.runs import PairedScore, add_rows, all_tests, begin, find_test, plan_test, status_of
 
 
 @on_command(
@@ -43,7 +42,7 @@ def _plan(options: Namespace) -> int:
         spread, told = (options.sd, "as given") if options.sd is not None else (None, "")
         if options.runs:
             spread, told = _measured(history, options.runs, options.metric)
-        plan = make_plan(
+        plan = plan_test(
             options.name,
             options.metric,
             options.difference,
@@ -59,8 +58,8 @@ def _plan(options: Namespace) -> int:
 
 def _measured(history: RunHistory, references: list[str], metric: str) -> tuple[float, str]:
     """The spread of the differences, from one run or from two, and where it is from."""
-    from pincite.metrics.names import parse_metric
-    from pincite.runs.compare.ab_rows import rows_of_runs, spread_of, spread_of_run
+    from pincite.metrics import parse_metric
+    from pincite.runs import rows_of_runs, spread_of, spread_of_run
 
     name = str(parse_metric(metric))
     found = [history.find(reference) for reference in references]
@@ -92,7 +91,7 @@ A file of rows is JSON Lines or CSV with query_id, a and b: the scores of both s
 """,
 )
 def _add(options: Namespace) -> int:
-    from pincite.runs.compare.ab_rows import rows_of_file
+    from pincite.runs import rows_of_file
 
     runs_given = options.a is not None and options.b is not None
     if runs_given == (options.rows is not None) or (options.rows is not None and (options.a or options.b)):
@@ -116,9 +115,7 @@ def _add(options: Namespace) -> int:
 
 def _paired(history: RunHistory, a_name: str, b_name: str, metric: str) -> list[PairedScore]:
     """The rows of two runs, with a note on what could not be paired."""
-    from pincite.runs.compare.ab_rows import rows_of_runs
-    from pincite.runs.compare.conditions import tell_differences
-    from pincite.runs.compare.verdicts import told_dropouts
+    from pincite.runs import rows_of_runs, tell_differences, told_dropouts
 
     a, b = history.find(a_name), history.find(b_name)
     for difference in tell_differences(a, b):

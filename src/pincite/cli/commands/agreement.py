@@ -5,14 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from pincite.annotation.agreement import measure_agreement
-from pincite.annotation.annotations import read_annotations
+from pincite.annotation import measure_agreement, read_annotations
 from pincite.cli.options import CONFIG, OUTPUT, SEED, arg, formats, load_settings, on_command, opt
 from pincite.cli.output import emit_or_write, note, write_file
-from pincite.datasets.sample import annotations_path
+from pincite.datasets import annotations_path
 from pincite.records import SCHEMA_VERSION
-from pincite.reports.agreement_report import agreement_json, agreement_text
-from pincite.reports.display import dump
+from pincite.reports import agreement_json, agreement_text, dump
 
 
 @on_command(

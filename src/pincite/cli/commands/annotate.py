@@ -9,17 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pincite.annotation.verdicts import pairs_of_findings
+from pincite.annotation import pairs_of_findings
 from pincite.cli.commands.data.labels import answers_of, findings_of
 from pincite.cli.commands.serve import refuse_missing
 from pincite.cli.options import CONFIG, SEED, arg, flag, load_settings, on_command, opt
 from pincite.cli.output import emit, note
 from pincite.cli.process import leave, serve_to_end
 from pincite.config import Settings
-from pincite.datasets.imports.rows import read_rows
-from pincite.datasets.load import open_dataset
-from pincite.datasets.recorded.file import open_answers
-from pincite.datasets.sample import answers_file
+from pincite.datasets import answers_file, open_answers, open_dataset, read_rows
 
 HOST, PORT = "127.0.0.1", 8766
 MOST_GUIDELINES = 1_000_000
@@ -66,9 +63,8 @@ exit codes: 0 ended by Ctrl-C, 2 could not run, 130 interrupted before it served
 )
 def _annotate(options: Namespace) -> int:
     refuse_missing()
-    from pincite.annotation.work.workspace import Workspace, check_name
-    from pincite.web.annotation.sections import annotation_sections, work_path
-    from pincite.web.serving import serve_site
+    from pincite.annotation import Workspace, check_name
+    from pincite.web import annotation_sections, serve_site, work_path
 
     settings = load_settings(options)
     person = check_name(options.person)
@@ -120,6 +116,6 @@ def _pairs(options: Namespace, settings: Settings) -> Iterator[Mapping[str, Any]
 def _guidelines(given: str | None) -> str:
     if given is None:
         return ""
-    from pincite.datasets.files.streams import read_bytes
+    from pincite.datasets import read_bytes
 
     return read_bytes(Path(given), MOST_GUIDELINES).decode("utf-8", "replace")

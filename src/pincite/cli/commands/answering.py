@@ -8,18 +8,22 @@ from typing import Any, get_args
 
 import msgspec
 
-from pincite.answering.asking import AnswerStream, opened
-from pincite.answering.backend import LADDER
-from pincite.answering.batch import (
+from pincite.answering import (
+    LADDER,
+    AnswerOptions,
+    AnswerResult,
     AnswersFile,
+    AnswerStream,
     BatchOutcome,
+    Cite,
+    OnUnsupported,
+    Way,
     answer_many,
     batch_keys,
     expect_answers,
+    opened,
     read_questions,
 )
-from pincite.answering.options import AnswerOptions
-from pincite.answering.records import AnswerResult, Cite, OnUnsupported, Way
 from pincite.cli.answers_shown import SHOWN, show_dropped, show_result
 from pincite.cli.options import (
     COMMON,
@@ -42,8 +46,8 @@ from pincite.cli.process import INTERRUPTED, run_to_end
 from pincite.cli.progress import StatusLine, patience
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.reports.display import pick
-from pincite.sources.library import Library
+from pincite.reports import pick
+from pincite.sources import Library
 
 _FAILED = "no answer"
 
@@ -123,7 +127,7 @@ def _run(options: Namespace) -> int:
     if options.stream and (options.output or options.output_format != "text"):
         raise InputError("--stream prints text as it comes: leave out --output and --output-format")
     if options.style is not None:
-        from pincite.answering.bibliography import check_style
+        from pincite.answering import check_style
 
         check_style(options.style)  # a misspelt one is an error before anything is asked
     with patience("reading the sources", options.quiet):

@@ -6,7 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from pincite.answering.bibliography import (
+from pincite.answering import (
     FORMATS,
     RESOLVER,
     STYLES,
@@ -82,7 +82,7 @@ def _warn(text: str) -> None:
 
 def _read_answer(path: str, most: int) -> Any:
     """A saved result; a list of CSL-JSON items is taken as references that are numbered by their place."""
-    from pincite.any_json import read_json
+    from pincite.base import read_json
 
     if path == "-":
         raw: bytes | str = read_stdin(most + 1)

@@ -9,8 +9,8 @@ import msgspec
 
 from pincite.cli.options import NO_COLOR, arg, formats, load_settings, on_command
 from pincite.cli.output import emit, emit_json, emit_table, is_terminal, terminal_width, wants_color
-from pincite.findings.catalogue import RULES, explain
-from pincite.reports.display import pick
+from pincite.findings import RULES, explain
+from pincite.reports import pick
 
 _FIELDS = ("code", "name", "severity", "summary")
 _TABLE = formats("table", "json", help="how to print the list")
@@ -52,7 +52,7 @@ def _explain(options: Namespace) -> int:
 
 @on_command("metrics", _TABLE)
 def _metrics(options: Namespace) -> int:
-    from pincite.metrics.names import list_metrics
+    from pincite.metrics import list_metrics
 
     listed = list_metrics(load_settings(options))
     if options.output_format == "json":

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from pincite.answers.read import Failed, LeftOut, Loaded, left_out_line, read_answers
+from pincite.answers import Failed, LeftOut, Loaded, left_out_line, read_answers
 from pincite.cli import fixing
 from pincite.cli.dry_runs import check_lines, expect, models_of, refuse_unknown_judges
 from pincite.cli.options import (
@@ -41,19 +41,24 @@ from pincite.cli.output import (
 )
 from pincite.cli.progress import check_progress, patience
 from pincite.config import Settings, without_effect
-from pincite.findings.catalogue import refuse_unknown_codes
-from pincite.findings.check import check_answer, chosen_judge
-from pincite.findings.explaining import explain_findings, is_explained, refuse_unknown_finding
-from pincite.findings.many import check_answers
-from pincite.findings.pool import pool_for
-from pincite.findings.silence import apply_baseline, load_baseline, write_baseline
-from pincite.findings.summary import combine
-from pincite.judges.judge import Judge
+from pincite.findings import (
+    apply_baseline,
+    check_answer,
+    check_answers,
+    chosen_judge,
+    combine,
+    explain_findings,
+    is_explained,
+    load_baseline,
+    pool_for,
+    refuse_unknown_codes,
+    refuse_unknown_finding,
+    write_baseline,
+)
+from pincite.judges import Judge
 from pincite.records import Answer, Report, Usage
-from pincite.reports import FOR_PEOPLE, FORMATS, write
-from pincite.reports.display import plural
-from pincite.reports.findings.totals import statistics_lines
-from pincite.sources.library import Library
+from pincite.reports import FOR_PEOPLE, FORMATS, plural, statistics_lines, write
+from pincite.sources import Library
 
 
 @on_command(

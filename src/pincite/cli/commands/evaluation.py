@@ -30,15 +30,10 @@ from pincite.cli.options import (
 from pincite.cli.output import emit_either, note, tell
 from pincite.cli.process import run_to_end, stdout_diverted
 from pincite.cli.progress import StatusLine, clock
-from pincite.datasets.load import dataset_path, first_problem, open_dataset
-from pincite.datasets.traces.opened import TracedAnswers, TracePlace, open_traces
+from pincite.datasets import TracedAnswers, TracePlace, dataset_path, first_problem, open_dataset, open_traces
 from pincite.errors import InputError
-from pincite.reports import RUN_FORMATS
-from pincite.reports.display import pick
-from pincite.runs.choosing import read_thresholds
-from pincite.runs.evaluation import Request, carry_out
-from pincite.runs.progress import Progress
-from pincite.runs.results.evaluation_events import write_events
+from pincite.reports import RUN_FORMATS, pick
+from pincite.runs import Progress, Request, carry_out, read_thresholds, write_events
 
 _CUT_OFF = "warning: interrupted: run the same command again to resume\n"
 _SYSTEM = (

@@ -15,17 +15,14 @@ from pincite.cli.judge_rows import Asking, LabelledRow, judged_rows, opened, tel
 from pincite.cli.options import CONFIG, JUDGE, OUTPUT, arg, formats, given, load_settings, on_command, opt
 from pincite.cli.output import CANNOT_RUN, emit_or_write, note, write_file
 from pincite.cli.progress import StatusLine
-from pincite.config import Settings
-from pincite.config.settings import StoreSettings
+from pincite.config import Settings, StoreSettings
 from pincite.errors import InputError
-from pincite.findings.check import chosen_judge
-from pincite.judges.calibrated import CALIBRATION_VERSION, SavedCalibration
-from pincite.judges.judge import Judge
-from pincite.metrics.judging import JudgedRow, JudgeFigures, measure_judge
+from pincite.findings import chosen_judge
+from pincite.judges import CALIBRATION_VERSION, Judge, SavedCalibration
+from pincite.metrics import JudgedRow, JudgeFigures, measure_judge
 from pincite.records import Question, Verdict
-from pincite.reports.judge_report import JudgeCounts, judge_json, judge_text
-from pincite.store.address import read_address
-from pincite.store.packing import MOST_CHARACTERS
+from pincite.reports import JudgeCounts, judge_json, judge_text
+from pincite.store import MOST_CHARACTERS, read_address
 
 
 @on_command(
@@ -138,8 +135,7 @@ class _Gathered:
 
 def _keep(place: StoreSettings, judge: str, gathered: _Gathered, figures: JudgeFigures) -> None:
     """Keep the figures in a history, where `pincite serve` shows them, in the place of older ones."""
-    from pincite.store import open_store
-    from pincite.store.history import AGREEMENT
+    from pincite.store import AGREEMENT, open_store
 
     about = {"judge": judge, "date": _today(), "data_sha256": gathered.hash.hexdigest()}
     counts = msgspec.to_builtins(gathered.counts())
@@ -163,7 +159,7 @@ def _write_beside(options: Namespace, judge: Judge, gathered: _Gathered, figures
         note(f"nothing was calibrated, so nothing was written: {reason}", "error")
         return CANNOT_RUN
     if options.picture:
-        from pincite.reports.reliability import reliability_svg
+        from pincite.reports import reliability_svg
 
         error = f"calibration error {fit.error_before:.3f}, after calibrating {fit.error_after:.3f}"
         drawn = f"{figures.agreement.rows:,} rows labelled by people; bars are 95% intervals"

@@ -14,9 +14,9 @@ from pincite.cli.options import CONFIG, JUDGE, arg, choice, load_settings, on_co
 from pincite.cli.output import CANNOT_RUN, emit, is_terminal, note, terminal_width
 from pincite.cli.progress import StatusLine
 from pincite.errors import InputError
-from pincite.findings.check import chosen_judge
+from pincite.findings import chosen_judge
 from pincite.records import Span, Verdict
-from pincite.reports.display import dump, folded, pick, safe
+from pincite.reports import dump, folded, pick, safe
 
 
 @on_command(

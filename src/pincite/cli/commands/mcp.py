@@ -33,9 +33,7 @@ Over HTTP every request needs a token: the one in {TOKEN}, or one that is made u
 )
 def _mcp(options: Namespace) -> int:
     _refuse_missing()
-    from pincite.integrations.mcp_server.folders import NamedFolders
-    from pincite.integrations.mcp_server.serving import serve_http, serve_stdio
-    from pincite.integrations.mcp_server.tools import CitationTools
+    from pincite.integrations.mcp_server import CitationTools, NamedFolders, serve_http, serve_stdio
 
     settings = load_settings(options)
     # Only what is named on the command line: a file of settings must not open folders to an assistant.

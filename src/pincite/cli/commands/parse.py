@@ -8,13 +8,12 @@ from typing import Any
 
 import msgspec
 
-from pincite.answers.read import Failed, LeftOut, left_out_line, read_answers
-from pincite.citations.parse import parse
+from pincite.answers import Failed, LeftOut, left_out_line, read_answers
+from pincite.citations import parse
 from pincite.cli.options import ANSWERS, COMMON, SOURCES, formats, load_settings, on_command, open_library
 from pincite.cli.output import CANNOT_RUN, emit, emit_json, emit_table, note
 from pincite.records import SCHEMA_VERSION, Answer, Citation, Malformed, Parsed, Target
-from pincite.reports.display import dump, pick
-from pincite.reports.findings.excerpt import ExcerptLines
+from pincite.reports import ExcerptLines, dump, pick
 
 Found = list[tuple[Answer, Parsed]]
 
@@ -34,7 +33,7 @@ def _run(options: Namespace) -> int:
     settings = load_settings(options)
     known: tuple[Any, ...] = ()
     if settings.sources:
-        from pincite.sources.resolve import has_path
+        from pincite.sources import has_path
 
         library = open_library(settings.sources, settings, tell=False)
         known = has_path(library), library.bears

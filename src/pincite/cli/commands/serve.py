@@ -33,9 +33,7 @@ exit codes: 0 ended by Ctrl-C, 2 could not run, 130 interrupted before it served
 )
 def _serve(options: Namespace) -> int:
     refuse_missing()
-    from pincite.web.dashboard import dashboard_sections
-    from pincite.web.given_datasets import GivenDatasets
-    from pincite.web.serving import serve_site
+    from pincite.web import GivenDatasets, dashboard_sections, serve_site
 
     # A history that is not there yet is begun: notes are kept in it, and `pincite eval` may come later.
     with open_history(options, write=True) as history, ExitStack() as stack:

@@ -20,8 +20,8 @@ from pincite.cli.output import (
 )
 from pincite.errors import InputError
 from pincite.records import Match
-from pincite.reports.display import Paint, folded, pick, safe
-from pincite.sources.library import Library
+from pincite.reports import Paint, folded, pick, safe
+from pincite.sources import Library
 
 
 @on_command(
@@ -96,12 +96,12 @@ def _shape(library: Library) -> dict[str, object]:
     epilog="exit codes: 0 found, 1 found nowhere, 2 could not run",
 )
 def _locate(options: Namespace) -> int:
-    from pincite.sources.locate import locate
+    from pincite.sources import locate
 
     settings = load_settings(options)
     text = options.text
     if text == "-":
-        from pincite.answers.read import decode_answer
+        from pincite.answers import decode_answer
 
         text = decode_answer(read_stdin(settings.limits.answer_bytes), "<stdin>").strip()
     if not text.strip():
@@ -123,7 +123,7 @@ def _locate(options: Namespace) -> int:
 
 
 def _print_matches(matches: list[Match], no_color: bool) -> None:
-    from pincite.reports.findings.excerpt import wrap
+    from pincite.reports import wrap
 
     paint = Paint(wants_color(no_color, sys.stdout))
     columns = terminal_width(sys.stdout) or 100

@@ -9,11 +9,20 @@ from pathlib import Path
 
 from pincite.cli.options import Group, arg, flag, on_command
 from pincite.cli.output import agreed, emit, emit_lines, is_terminal
-from pincite.config.load import find_settings, review_settings
-from pincite.config.places import owner_name, real_place
-from pincite.config.trust import Review, distrust, named, records, shown, trust
+from pincite.config import (
+    Review,
+    distrust_file,
+    find_settings,
+    owner_name,
+    real_place,
+    review_settings,
+    setting_names,
+    shown_value,
+    trust_records,
+    trust_settings,
+)
 from pincite.errors import InputError
-from pincite.reports.display import safe
+from pincite.reports import safe
 
 _FILES = ("pincite.toml", "pyproject.toml")
 
@@ -52,7 +61,7 @@ def _run(options: Namespace) -> int:
     if not options.yes and is_terminal(sys.stdin) and not agreed("trust these settings?"):
         emit("nothing was trusted\n")
         return 1
-    trust(found, os.environ)
+    trust_settings(found, os.environ)
     emit(f"trusted {_safe(found.path)}\n")
     return 0
 
@@ -70,7 +79,9 @@ def _find(place: Path) -> Review:
 def _lines(found: Review) -> list[str]:
     again = ", which has changed since it was trusted" if found.state == "changed" else ""
     lines = [f"{_safe(found.path)}{again}:"]
-    lines += sorted(f"  {named([item])[0]} = {_safe(shown(item.value))}" for item in found.sensitive)
+    lines += sorted(
+        f"  {setting_names([item])[0]} = {_safe(shown_value(item.value))}" for item in found.sensitive
+    )
     owner = owner_name(found.path)
     if owner is not None:
         lines.append(f"  note: the file belongs to {_safe(owner)}, not to you")
@@ -80,7 +91,7 @@ def _lines(found: Review) -> list[str]:
 def _list() -> int:
     lines = [
         f"{_safe(record.path)}: {_safe(', '.join(record.settings))} (since {_safe(record.trusted_at)})"
-        for record in records(os.environ)
+        for record in trust_records(os.environ)
     ]
     emit_lines(lines or ["no file is trusted"])
     return 0
@@ -89,7 +100,7 @@ def _list() -> int:
 def _remove(place: Path) -> int:
     """Also of a file that is gone."""
     file = _find(place).path if place.is_dir() else real_place(place)
-    was_trusted = distrust(file, os.environ)
+    was_trusted = distrust_file(file, os.environ)
     emit(f"{_safe(file)} {'is no longer' if was_trusted else 'was not'} trusted\n")
     return 0
 

@@ -7,9 +7,8 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from pincite.answering.verifying import Verified, verify
-from pincite.any_json import read_json
-from pincite.base import read_limited
+from pincite.answering import Verified, verify
+from pincite.base import read_json, read_limited
 from pincite.cli.options import (
     COMMON,
     JUDGE,
@@ -25,8 +24,8 @@ from pincite.cli.options import (
 from pincite.cli.output import CANNOT_RUN, emit, emit_lines, note, read_stdin, write_file
 from pincite.cli.progress import patience
 from pincite.errors import InputError
-from pincite.findings.check import chosen_judge
-from pincite.reports.display import dump, safe
+from pincite.findings import chosen_judge
+from pincite.reports import dump, safe
 
 
 @on_command(

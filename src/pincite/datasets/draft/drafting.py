@@ -18,9 +18,8 @@ from pincite.datasets.library import document_of
 from pincite.datasets.quality.check import UNREVIEWED
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION, Source
-from pincite.sources.passages import page_of
-from pincite.text.claims import split_claims
-from pincite.text.terms import find_words
+from pincite.sources import page_of
+from pincite.text import find_words, split_claims
 
 QUERIES = 20
 VERSION = "0.1.0"

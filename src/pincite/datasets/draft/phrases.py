@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
-from pincite.text.wordlists import word_set
+from pincite.text import word_set
 
 MOST_WORDS = 9
 

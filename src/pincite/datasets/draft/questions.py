@@ -22,8 +22,7 @@ from pincite.datasets.draft.phrases import (
     is_noun_phrase,
     pattern,
 )
-from pincite.text.terms import find_terms
-from pincite.text.wordlists import word_set
+from pincite.text import find_terms, word_set
 
 SHORTEST = 20
 LONGEST = 400

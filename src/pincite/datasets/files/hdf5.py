@@ -15,11 +15,10 @@ from typing import Any
 
 import msgspec
 
-from pincite.base import ChildProcess, MessageTooLong, ParentPipe, ProcessEnded
+from pincite.base import ChildProcess, MessageTooLong, ParentPipe, ProcessEnded, np
 from pincite.datasets.files.cells import most_cells, too_many_cells
 from pincite.datasets.files.streams import optional_library
 from pincite.errors import InputError, MissingExtraError
-from pincite.lazy_numpy import np
 
 LARGEST = 1024 * 1024 * 1024
 ABOUT = "pincite"

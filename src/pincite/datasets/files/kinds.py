@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pincite.datasets.formats.records import FORMATS, Kind
 from pincite.errors import InputError
-from pincite.text.file_endings import DATA_FORMS, Form
+from pincite.text import DATA_FORMS, Form
 
 _KIND_OF_ENDING: dict[str, Kind] = {one.ending.split(".")[1]: kind for kind, one in FORMATS.items()}
 

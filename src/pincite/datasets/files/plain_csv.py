@@ -24,7 +24,7 @@ from pincite.datasets.files.plain_json import DEEPEST, parse_json, read_text
 from pincite.datasets.formats.base import Record, field_names
 from pincite.datasets.formats.records import EvaluationQuery, Kind, QueryResult
 from pincite.errors import InputError
-from pincite.text.log_commands import escape_commands, has_command
+from pincite.text import escape_commands, has_command
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from pincite.errors import InputError
-from pincite.sources.readers.common import Unreadable, decode
+from pincite.sources import Unreadable, decode
 
 DEEPEST = 200
 """How deep lists and objects may be nested."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from pincite.base import check_yaml
 from pincite.datasets.files.plain_json import read_text
 from pincite.datasets.formats.schema_check import step
 from pincite.errors import InputError
-from pincite.text.log_commands import escape_commands, has_command
-from pincite.yaml_limits import check_yaml
+from pincite.text import escape_commands, has_command
 
 LARGEST = 100 * 1000 * 1000
 """Bytes. A larger YAML file is refused."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pincite.answers.values import shown
+from pincite.answers import shown
 from pincite.datasets.files.kinds import file_kind, known_kind
 from pincite.datasets.files.read import is_large, read_plain
 from pincite.datasets.files.scan import Reader, scan

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.answers.values import shown
+from pincite.answers import shown
 
 Place = tuple[Any, str | int] | None
 """Where a value is: its parent's place, and the key or index there."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
 
-from pincite.answers.values import read_id, read_number
+from pincite.answers import read_id, read_number
 from pincite.datasets.formats.base import from_plain
 from pincite.datasets.formats.records import CitationSpan, EvaluationQuery
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry

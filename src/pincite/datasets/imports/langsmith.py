@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from pincite.answers.values import read_amount, read_id, read_number
+from pincite.answers import read_amount, read_id, read_number
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
 from pincite.datasets.imports.rows import Row, first, listed, mapped

@@ -13,10 +13,8 @@ from pincite.datasets.library import page_count
 from pincite.datasets.quality.codes import QualityIssue, issue, quoted
 from pincite.errors import InputError
 from pincite.records import EvidenceStatus, Source, SpanTarget
-from pincite.sources.library import Library
-from pincite.sources.locate import locate_quote
-from pincite.sources.resolve import resolve
-from pincite.text.normalise import normalise
+from pincite.sources import Library, locate_quote, resolve
+from pincite.text import normalise
 
 Offsets = Literal["document", "page"]
 

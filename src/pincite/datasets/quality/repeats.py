@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 from zlib import crc32
 
-from pincite.lazy_numpy import np
-from pincite.text.terms import find_terms
+from pincite.base import np
+from pincite.text import find_terms
 
 BANDS = 8
 ROWS = 3

@@ -16,15 +16,11 @@ from typing import Any, Self
 import msgspec
 from msgspec import defstruct
 
-from pincite.answers.lines import lines_of
-from pincite.answers.read import NO_NUMBER
-from pincite.answers.records import ODD_SOURCES, read_record
-from pincite.answers.values import read_id, shown
-from pincite.base import within_memory
+from pincite.answers import NO_NUMBER, ODD_SOURCES, lines_of, read_id, read_record, shown
+from pincite.base import np, within_memory
 from pincite.datasets.formats.schema_check import Problem
 from pincite.datasets.hashed import text_hash
 from pincite.datasets.recorded.lines import LONGEST, Lines, decode_line, open_lines
-from pincite.lazy_numpy import np
 from pincite.records import RecordedAnswer
 
 MOST_PROBLEMS = 1000

@@ -12,9 +12,8 @@ from typing import Any, BinaryIO, cast
 import msgspec
 from msgspec import Struct
 
-from pincite.answers.lines import MARK
-from pincite.any_json import read_lenient_json
-from pincite.base import within_memory
+from pincite.answers import MARK
+from pincite.base import read_lenient_json, within_memory
 from pincite.datasets.files.kinds import FileKind, file_kind
 from pincite.datasets.files.streams import CHUNK, open_bytes
 from pincite.errors import InputError
@@ -88,7 +87,7 @@ def _open_lines(path: Path) -> Lines:
 
 def _from_folder(folder: Path) -> Lines:
     """The answers of all files below a folder, in the order of their names."""
-    from pincite.sources.folder import files_below
+    from pincite.sources import files_below
 
     parts: list[tuple[int, str, Lines]] = []
     count = 0

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from pincite.answers.traces.reading import json_values, looks_like_trace, read_spans, trace_records
-from pincite.answers.traces.spans import TraceSpan
+from pincite.answers import TraceSpan, json_values, looks_like_trace, read_spans, trace_records
 from pincite.base import within_memory
 from pincite.datasets.files.kinds import FileKind, file_kind
 from pincite.datasets.files.streams import open_bytes, read_bytes
@@ -20,7 +19,7 @@ from pincite.datasets.imports.rows import read_rows, written
 from pincite.datasets.recorded.file import RecordedAnswers
 from pincite.datasets.recorded.lines import Lines, encoded_lines, kept_lines
 from pincite.errors import InputError, PinciteError
-from pincite.sources.folder import files_below
+from pincite.sources import files_below
 
 
 class TracePlace(NamedTuple):

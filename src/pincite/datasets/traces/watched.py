@@ -14,13 +14,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.answers.traces.assembling import has_root, trace_record
-from pincite.answers.traces.reading import LONGEST, parse_value, read_spans
-from pincite.answers.traces.spans import TraceSpan
+from pincite.answers import LONGEST, TraceSpan, has_root, parse_value, read_spans, trace_record
 from pincite.base import read_limited, within_memory
 from pincite.datasets.traces.opened import is_lines, trace_form, trace_values
 from pincite.errors import InputError, PinciteError
-from pincite.sources.folder import files_below
+from pincite.sources import files_below
 
 _HEAD = 1024
 

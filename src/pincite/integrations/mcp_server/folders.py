@@ -13,8 +13,7 @@ from pathlib import Path
 from pincite.config import Limits
 from pincite.errors import InputError
 from pincite.records import Source, UnreadSource
-from pincite.sources.folder import files_below
-from pincite.sources.library import Library, open_sources
+from pincite.sources import Library, files_below, open_sources
 
 _MOST_NAMED = 5
 

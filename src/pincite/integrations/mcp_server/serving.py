@@ -21,8 +21,7 @@ from starlette.responses import Response
 from pincite import __version__
 from pincite.errors import InputError, PinciteError
 from pincite.integrations.mcp_server.tools import CitationTools
-from pincite.web.security import Guard
-from pincite.web.serving import bind, make_server
+from pincite.web import Guard, bind, make_server
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send

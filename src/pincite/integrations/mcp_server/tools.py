@@ -12,8 +12,7 @@ from pydantic import BaseModel, Field
 
 from pincite.config import Settings
 from pincite.errors import InputError, TooLargeError
-from pincite.findings.catalogue import explain
-from pincite.findings.check import check
+from pincite.findings import check, explain
 from pincite.integrations.mcp_server import shapes
 from pincite.integrations.mcp_server.folders import NamedFolders, named_entries
 from pincite.integrations.mcp_server.shapes import (
@@ -25,9 +24,9 @@ from pincite.integrations.mcp_server.shapes import (
 )
 from pincite.integrations.outcome import outcome_of
 from pincite.records import Answer, Finding, Match, Report
-from pincite.sources.contexts import contexts as open_contexts
-from pincite.sources.library import Library, unique_names
-from pincite.sources.locate import locate as locate_text
+from pincite.sources import Library, unique_names
+from pincite.sources import contexts as open_contexts
+from pincite.sources import locate as locate_text
 
 Contexts = Annotated[
     list[str | GivenContext] | None,

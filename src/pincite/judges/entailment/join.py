@@ -22,7 +22,7 @@ from pincite.judges.rules.judge import ERROR, named_alarm
 from pincite.judges.rules.observation import Observed
 from pincite.judges.rules.reading import ReadText
 from pincite.records import Outcome
-from pincite.text.wordlists import word_set
+from pincite.text import word_set
 
 EVEN = 0.5
 DENIED = -1.0

@@ -37,7 +37,7 @@ from pincite.judges.rules.observation import Observed
 from pincite.judges.rules.reading import ReadingRoom
 from pincite.judges.rules.reasons import list_observations
 from pincite.records import Pair, Stage, Trace, Verdict
-from pincite.text.language import language_doubt
+from pincite.text import language_doubt
 
 NAME = "entailment/2"
 MOST_UNKNOWN = 0.2

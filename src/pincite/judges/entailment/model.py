@@ -12,11 +12,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.engine.processes import cores
+from pincite.base import np
+from pincite.engine import cores
 from pincite.errors import JudgeError
 from pincite.judges.entailment.shown import Shown
 from pincite.judges.telemetry import open_session
-from pincite.lazy_numpy import np
 
 WEIGHTS = Path(__file__).parent / "weights"
 FILES = ("model.onnx", "tokenizer.json", "join.json")

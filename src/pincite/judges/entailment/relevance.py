@@ -15,7 +15,7 @@ from pincite.judges.entailment.shown import CutIntoTokens, Shown, show
 from pincite.judges.rules.reading import ReadingRoom
 from pincite.judges.rules.words import cover
 from pincite.records import Pair, Verdict
-from pincite.text.language import language_doubt
+from pincite.text import language_doubt
 
 MOST_SHARED = 0.49
 LONGEST_SAMPLE = 4000

@@ -11,11 +11,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.base import read_small_file
+from pincite.base import read_small_file, read_toml
 from pincite.errors import ConfigError, JudgeError
 from pincite.judges.judge import Prompt
 from pincite.records import Usage
-from pincite.toml_limits import read_toml
 
 _MOST = 1e300
 _MOST_BYTES = 16 * 1024 * 1024

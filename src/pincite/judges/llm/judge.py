@@ -17,7 +17,7 @@ from pincite.judges.llm.asking import Asker, Caller, NoAnswer, Told
 from pincite.judges.llm.prompting import has_words, prompt_file, split_pairs, write_sheet
 from pincite.judges.llm.replies import shown
 from pincite.records import Pair, Passage, Question, Span, Usage, Verdict
-from pincite.text.normalise import Normalised, normalise
+from pincite.text import Normalised, normalise
 
 _EDGES = " '….,;:"
 """What a model adds round a quotation, as normalised text has it."""

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from pincite.judges.llm.reply_scores import read_outcome, read_plain, read_score
 from pincite.records import Outcome
-from pincite.text.wordlists import word_list
+from pincite.text import word_list
 
 OUTCOME_KEYS = ("outcome", "verdict", "label")
 SCORE_KEYS = ("score", "support_score", "rating", "support")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pincite.errors import JudgeError
-from pincite.text.wordlists import word_set
+from pincite.text import word_set
 
 _VARINT, _EIGHT_BYTES, _LENGTH, _FOUR_BYTES = 0, 1, 2, 5
 _MOST_NESTED = 32

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from pincite.errors import JudgeError
-from pincite.stats.calibration import sigmoid
+from pincite.stats import sigmoid
 
 Role = Literal["supported", "neutral", "contradicted", "unsupported"]
 """`unsupported` is what a head with two outputs says of everything that is not supported."""

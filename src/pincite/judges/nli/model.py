@@ -9,7 +9,8 @@ from glob import escape as glob_escape
 from pathlib import Path
 from typing import Any
 
-from pincite.engine.processes import cores
+from pincite.base import np
+from pincite.engine import cores
 from pincite.errors import JudgeError, MissingExtraError
 from pincite.judges.nli.folder import ModelFolder, refuse_outside
 from pincite.judges.nli.graph import ENDLESS, OnnxGraph
@@ -17,7 +18,6 @@ from pincite.judges.nli.labels import Odds
 from pincite.judges.nli.limits import RUN_SECONDS, TRY_SECONDS, ended_after, memory_limited
 from pincite.judges.nli.windows import PairTokenizer, TokenRow
 from pincite.judges.telemetry import load_onnxruntime, open_session
-from pincite.lazy_numpy import np
 
 _POINTER = b"version https://git-lfs"
 

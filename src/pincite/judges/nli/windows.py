@@ -16,7 +16,7 @@ from msgspec import Struct
 from pincite.errors import JudgeError
 from pincite.judges.nli.folder import ModelFolder
 from pincite.records import Passage, Span
-from pincite.text.sentences import split_sentences
+from pincite.text import split_sentences
 
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _AT_ONCE = 256

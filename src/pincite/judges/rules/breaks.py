@@ -10,7 +10,7 @@ import re
 
 from pincite.judges.rules.reading import ReadText, Sentence
 from pincite.records import Span
-from pincite.text.numbers import Quantity
+from pincite.text import Quantity
 
 _ELLIPSIS = re.compile(r"[(\[]?(?:…|\.\.\.)[)\]]?[\s\"'”’»)\]*_]*\Z")
 _ENDED = re.compile(r"[.!?:;。！？؟।][\s\"'”’»)\]*_]*\Z")

@@ -17,9 +17,7 @@ from pincite.judges.rules.derived import can_be_reckoned
 from pincite.judges.rules.quantities import NumberAnswer, around, around_in_sentence, relate
 from pincite.judges.rules.reading import ReadSentence, ReadText, Sentence, Stretch, kept
 from pincite.judges.rules.vocabulary import is_held, kin, stems, words
-from pincite.text.numbers import Quantity
-from pincite.text.numbers.quantities import CLOSE
-from pincite.text.wordlists import word_set
+from pincite.text import CLOSE, Quantity, word_set
 
 MAX_QUANTITIES = 200
 """So many numbers of a passage are looked at for the claim's own."""

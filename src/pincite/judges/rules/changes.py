@@ -12,9 +12,7 @@ from msgspec.structs import replace
 from pincite.judges.rules.quantities import NOT_AMOUNTS, NumberAnswer
 from pincite.judges.rules.reading import ReadSentence, ReadText, Sentence, kept
 from pincite.judges.rules.vocabulary import is_held, stems
-from pincite.text.numbers import Quantity, compare
-from pincite.text.terms import Term, stem
-from pincite.text.wordlists import word_set
+from pincite.text import Quantity, Term, compare, stem, word_set
 
 REST_COVERED = 0.75
 """How much of the claim's other words the sentence must hold."""

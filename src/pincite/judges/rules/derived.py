@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import combinations
 
 from pincite.judges.rules.reading import ReadText, kept
-from pincite.text.numbers import Quantity
-from pincite.text.numbers.units import UNITS
+from pincite.text import UNITS, Quantity
 
 MAX_VALUES = 40
 """So many numbers are reckoned with; a passage with more is a table."""

@@ -16,7 +16,7 @@ from pincite.judges.rules.judge import NAME, find_lacking
 from pincite.judges.rules.reading import ReadingRoom, ReadText
 from pincite.judges.rules.view import View
 from pincite.records import Pair, Span, Verdict
-from pincite.text.scripts import UNSPACED
+from pincite.text import UNSPACED
 
 CAUSE = "language"
 VERBATIM_SCORE = 0.99

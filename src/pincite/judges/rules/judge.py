@@ -34,7 +34,7 @@ from pincite.judges.rules.reasons import explain_missing, explain_support, list_
 from pincite.judges.rules.view import SURE_FIT
 from pincite.judges.rules.words import cover, weigh
 from pincite.records import Pair, Stage, Trace, Verdict
-from pincite.text.scripts import foreign_script
+from pincite.text import foreign_script
 
 NAME = "rules/1"
 LONG_BATCH = 250

@@ -11,9 +11,7 @@ from msgspec.structs import replace
 from pincite.judges.rules.quantities import NOT_AMOUNTS, NumberAnswer
 from pincite.judges.rules.reading import ReadText, Sentence, kept
 from pincite.judges.rules.vocabulary import words
-from pincite.text.numbers import Quantity
-from pincite.text.numbers.units import UNITS
-from pincite.text.numbers.words import UNITS_AND_TEENS
+from pincite.text import UNITS, UNITS_AND_TEENS, Quantity
 
 SENTENCES = 3
 """A period is looked for in so many of the best sentences."""

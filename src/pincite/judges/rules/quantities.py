@@ -17,8 +17,7 @@ from msgspec.structs import replace
 from pincite.judges.rules.breaks import is_torn, may_be_cut
 from pincite.judges.rules.reading import ReadSentence, ReadText, Sentence, kept
 from pincite.judges.rules.vocabulary import COMMON, kin
-from pincite.text.numbers import Comparison, Quantity, compare
-from pincite.text.numbers.calendar import day_number, year_of
+from pincite.text import Comparison, Quantity, compare, day_number, year_of
 
 MAX_CLAIM_QUANTITIES = 16
 MAX_CANDIDATES = 200

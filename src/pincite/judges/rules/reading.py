@@ -14,11 +14,16 @@ from weakref import ref
 from msgspec import Struct
 
 from pincite.records import Pair, Span
-from pincite.text.numbers import Quantity, find_quantities
-from pincite.text.numbers.tokens import cells_apart, is_cell_line
-from pincite.text.scripts import UNSPACED
-from pincite.text.sentences import split_sentences
-from pincite.text.terms import Term, find_terms
+from pincite.text import (
+    UNSPACED,
+    Quantity,
+    Term,
+    cells_apart,
+    find_quantities,
+    find_terms,
+    is_cell_line,
+    split_sentences,
+)
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from collections.abc import Set
 from functools import lru_cache
 from importlib.resources import files
 
-from pincite.text.terms import stem
+from pincite.text import stem
 
 KIN_SHARE = 0.8
 """What a word of the same meaning is worth against the word itself."""

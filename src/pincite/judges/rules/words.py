@@ -13,7 +13,7 @@ from pincite.judges.rules.quantities import is_title_number
 from pincite.judges.rules.reading import ReadText, Sentence, Stretch, kept, years_in_names
 from pincite.judges.rules.vocabulary import COMMON, held_share, kin
 from pincite.records import Span
-from pincite.text.terms import Term
+from pincite.text import Term
 
 NUMBER_SHARE = 0.5
 """What a number weighs, beside a word, in the search for the best sentence."""

@@ -14,16 +14,21 @@ from typing import ClassVar
 from pincite.metrics.case import Case
 from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
-from pincite.reading.cited_claims import (
+from pincite.reading import (
+    UNKNOWABLE,
+    CitedClaim,
+    CitedTarget,
+    Meeting,
+    Truth,
     asked_alone,
     asked_together,
     asked_without,
+    is_outcome,
+    precise,
     said,
     verdict_alone,
     verdict_together,
 )
-from pincite.reading.reading import UNKNOWABLE, CitedClaim, CitedTarget, Meeting
-from pincite.reading.truth import Truth, is_outcome, precise
 from pincite.records import Pair, Result, Verdict
 
 CANNOT_BE_READ = "what is cited cannot be read here"

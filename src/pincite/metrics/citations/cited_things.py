@@ -9,8 +9,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from pincite.citations.attach import kept_words
-from pincite.citations.parse import parse
+from pincite.citations import kept_words, parse
 from pincite.config import Settings
 from pincite.records import (
     Citation,
@@ -24,11 +23,8 @@ from pincite.records import (
     WebTarget,
     WorkTarget,
 )
-from pincite.sources.library import Library
-from pincite.sources.names import same_page
-from pincite.sources.reference_index import ReferenceIndex
-from pincite.sources.resolve import resolve
-from pincite.text.claims import Statement, find_statements
+from pincite.sources import Library, ReferenceIndex, resolve, same_page
+from pincite.text import Statement, find_statements
 
 LONGEST = 1200
 """Characters that are shown of a source, an entry or a sentence."""
@@ -163,7 +159,7 @@ def _entries(
     references: Sequence[Reference], listed: Sequence[str | Mapping[str, Any]]
 ) -> dict[str, Reference]:
     """The entries of the answer's own list and of the one that came with it, by number and by work."""
-    from pincite.answers.references import read_listed
+    from pincite.answers import read_listed
 
     entries: dict[str, Reference] = {}
     for entry in (*references, *read_listed(listed)):

@@ -13,15 +13,14 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
-from pincite.answers.conversations import straight
-from pincite.citations.parse import parse
+from pincite.answers import straight
+from pincite.citations import parse
 from pincite.metrics.case import Case
 from pincite.metrics.citations.path_places import MarkerPlace, find_places
 from pincite.metrics.citations.path_values import Likeness, ValueMatch, look_for
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.records import Citation, DatasetItem, PathTarget, Result
-from pincite.sources.library import Library
-from pincite.sources.paths import MISSING, find_path, get, parse_path
+from pincite.sources import MISSING, Library, find_path, get, parse_path
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 NOT_FOUND = "path not found"

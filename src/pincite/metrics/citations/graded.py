@@ -16,8 +16,15 @@ from pincite.metrics.case import Case
 from pincite.metrics.citations.alce import reason_together
 from pincite.metrics.citations.judged import NO_CITATIONS, NO_CLAIMS, UNCITED, JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
-from pincite.reading.cited_claims import asked_alone, asked_together, said, verdict_alone
-from pincite.reading.reading import UNKNOWABLE, CitedClaim, CitedTarget
+from pincite.reading import (
+    UNKNOWABLE,
+    CitedClaim,
+    CitedTarget,
+    asked_alone,
+    asked_together,
+    said,
+    verdict_alone,
+)
 from pincite.records import Pair, Result, Verdict
 
 FULL, PARTIAL, NONE = 1.0, 0.5, 0.0

@@ -12,11 +12,10 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, structs
 
 from pincite.metrics.case import Case
-from pincite.reading.cited_claims import said
-from pincite.reading.truth import Truth, all_of, any_of, grounded, grounded_by_clauses, is_outcome, opposite
+from pincite.reading import Truth, all_of, any_of, grounded, grounded_by_clauses, is_outcome, opposite, said
 from pincite.records import Pair, Passage, Verdict
-from pincite.sources.locate import best_passages, passages_together
-from pincite.text.terms import find_terms
+from pincite.sources import best_passages, passages_together
+from pincite.text import find_terms
 
 MOST_PLACES = 6
 """Places in the sources that a judge is shown for a claim, in addition to what is cited for it."""

@@ -13,7 +13,7 @@ from pincite.metrics.metric import Metric
 from pincite.records import Result
 
 if TYPE_CHECKING:
-    from pincite.reading.reading import CitedTarget
+    from pincite.reading import CitedTarget
 
 NO_ANSWER = "no answer"
 NO_CLAIMS = "no claims"

@@ -8,17 +8,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from pincite.citations.attach import marker_spans as spans_of
-from pincite.citations.providers import marker_spans
+from pincite.citations import marker_spans, provided_markers
 from pincite.config import Settings
 from pincite.metrics.case import Case
 from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
-from pincite.reading.cited_claims import asked_alone, asked_together, asked_without, said
-from pincite.reading.reading import UNKNOWABLE, Reading
-from pincite.reading.worth import WeighedTarget, weigh
+from pincite.reading import (
+    UNKNOWABLE,
+    Reading,
+    WeighedTarget,
+    asked_alone,
+    asked_together,
+    asked_without,
+    said,
+    weigh,
+)
 from pincite.records import Pair, Result
-from pincite.text.spans import merge
+from pincite.text import merge
 
 FABRICATED = ("unknown_document", "no_such_page", "out_of_bounds", "bad_span", "path_not_found", "no_entry")
 """What points nowhere. An ambiguous name and a wrong page point somewhere, if not well."""
@@ -132,7 +138,7 @@ class CitationDensity(JudgedMetric, frozen=True, kw_only=True):
         tally = UnitTally()
         reading = case.reading
         text = reading.answer.text
-        markers = merge([*spans_of(reading.parsed.citations), *marker_spans(reading.answer)])
+        markers = merge([*marker_spans(reading.parsed.citations), *provided_markers(reading.answer)])
         shown = [span.of(text) for span in markers]
         tally.numerator, tally.denominator = float(sum(map(len, shown))), len(text)
         return self.finish(case, tally, signals={"markers": shown}, nothing="empty answer")

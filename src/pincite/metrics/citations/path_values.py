@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from pincite.judges.values import LARGEST, Number, find_numbers, fits, judge_value
+from pincite.judges import LARGEST, Number, find_numbers, fits, judge_value
 from pincite.records import Passage
-from pincite.text.terms import find_terms
+from pincite.text import find_terms
 
 MOST_LEAVES = 100
 """Values of a list or an object that are looked for."""

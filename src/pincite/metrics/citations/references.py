@@ -11,9 +11,8 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
-from pincite.answers.conversations import straight
-from pincite.answers.references import read_listed
-from pincite.citations.parse import parse
+from pincite.answers import read_listed, straight
+from pincite.citations import parse
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.records import Citation, NumberTarget, Reference, Result

@@ -15,7 +15,7 @@ from typing import ClassVar, Literal
 import msgspec
 from msgspec import Struct
 
-from pincite.answers.conversations import Turn, find_turns
+from pincite.answers import Turn, find_turns
 from pincite.metrics.case import Case
 from pincite.metrics.citations.cited_things import CitedThing, find_cited_things
 from pincite.metrics.metric import Metric, Verdicts

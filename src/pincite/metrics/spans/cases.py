@@ -11,7 +11,7 @@ from pincite.metrics.spans.document_names import listed_names
 from pincite.metrics.spans.records import SpanScores
 from pincite.metrics.spans.scoring import score_spans
 from pincite.records import ScoredSpan, SpanTarget, Target
-from pincite.sources.passages import page_span
+from pincite.sources import page_span
 
 
 class ScoredCase(msgspec.Struct, frozen=True):

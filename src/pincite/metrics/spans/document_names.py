@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from pincite.sources.library import Library
-from pincite.sources.names import file_name, fold, identities, path_parts
+from pincite.sources import Library, file_name, fold, identities, path_parts
 
 MOST_PARTS = 32
 """Only the last parts of a path are compared: documents are not nested deeper."""

@@ -17,9 +17,9 @@ from pincite.metrics.spans.cases import ScoredCase, scored_case
 from pincite.metrics.spans.document_names import listed_names
 from pincite.metrics.spans.matching import heaviest_matching
 from pincite.metrics.spans.metrics import NO_TRUTH, NOTHING_CITED
-from pincite.reading.cited_claims import said
+from pincite.reading import said
 from pincite.records import Pair, Passage, Result, ScoredSpan
-from pincite.sources.passages import passage
+from pincite.sources import passage
 
 MOST_CANDIDATES = 8
 """Stray predictions that are held against one missed span: the first ones of the answer."""

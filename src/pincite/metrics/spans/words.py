@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from pincite.errors import InputError
 from pincite.metrics.spans.records import Key, NotScorable, ScoredSpan, Side, Sizes
-from pincite.text.scripts import UNSPACED
+from pincite.text import UNSPACED
 
 # Where no spaces are written, each character counts as a word.
 _WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]++")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from pincite.config import Settings
-from pincite.findings.explaining import is_explained
+from pincite.findings import is_explained
 from pincite.records import Explanation, Finding, Report, SourceExcerpt
 from pincite.reports.display import Paint, fold_words, folded, plural, safe, says_replacement, where
 from pincite.reports.display import width as cell_width

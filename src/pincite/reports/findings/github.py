@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.findings.catalogue import RULES
+from pincite.findings import RULES
 from pincite.records import Finding, Report
 from pincite.reports.display import kind_of, safe
 from pincite.reports.findings.excerpt import ExcerptLines

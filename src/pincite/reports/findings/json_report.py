@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 
-from pincite.findings.explaining import is_explained
-from pincite.findings.summary import combine
+from pincite.findings import combine, is_explained
 from pincite.records import SCHEMA_VERSION, Explanation, Finding, Report, Summary, Usage
 from pincite.reports.display import dump, pick
 from pincite.reports.findings.totals import Presentation, unread_sources, verdict_level

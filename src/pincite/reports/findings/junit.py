@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pincite.config import Settings
-from pincite.findings.catalogue import RULES
+from pincite.findings import RULES
 from pincite.records import Finding, Report
 from pincite.reports.display import kind_of, says_replacement, where
 from pincite.reports.findings.totals import Presentation
-from pincite.text.log_commands import escape_commands
+from pincite.text import escape_commands
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}

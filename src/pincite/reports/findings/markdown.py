@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pincite.config import Settings
-from pincite.findings.catalogue import RULES
+from pincite.findings import RULES
 from pincite.records import Finding, Report
 from pincite.reports.display import folded, safe, where
 from pincite.reports.findings.excerpt import ExcerptLines

@@ -8,8 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from pincite import __version__
-from pincite.findings.catalogue import RULES
-from pincite.findings.summary import combine
+from pincite.findings import RULES, combine
 from pincite.records import Finding, Report, SourceExcerpt
 from pincite.reports.display import dump
 from pincite.reports.findings.excerpt import ExcerptLines

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pincite.config import Settings
-from pincite.findings.catalogue import RULES
-from pincite.findings.summary import combine
+from pincite.findings import RULES, combine
 from pincite.records import Report, Summary, UnreadSource, Usage, Verdict
 from pincite.reports.display import listed, plural, safe
-from pincite.sources.library import Library
-from pincite.stats.intervals import wilson
+from pincite.sources import Library
+from pincite.stats import wilson
 
 
 class Presentation(Struct, frozen=True):

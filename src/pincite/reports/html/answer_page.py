@@ -7,15 +7,14 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from pincite.findings.catalogue import RULES, Rule
-from pincite.findings.summary import combine
+from pincite.findings import RULES, Rule, combine
 from pincite.records import ClaimStanding, Finding, JudgedCitation, Report, SourceExcerpt, Standing, Summary
 from pincite.reports.display import where
 from pincite.reports.findings.totals import Presentation, count_lines, usage_lines, verdict_line
 from pincite.reports.html.marking import Piece, TextMark, cut
 from pincite.reports.html.page import render_file
 from pincite.reports.html.source_marks import MarkKind, SourceMarks
-from pincite.sources.library import Library
+from pincite.sources import Library
 
 QUOTED = 300
 """Characters of a claim or a passage that a finding quotes."""

@@ -12,8 +12,8 @@ from msgspec import Struct
 from pincite.records import Alert, Run
 
 if TYPE_CHECKING:
-    from pincite.stats.calibration import Bin
-    from pincite.store.trends import TrendPoint
+    from pincite.stats import Bin
+    from pincite.store import TrendPoint
 
 WIDTH = 300.0
 """Of a dot with its whisker, in the units of the drawing."""

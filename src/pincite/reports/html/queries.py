@@ -10,22 +10,20 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec import Struct
 
-from pincite.citations.parse import parse
-from pincite.datasets.items import scored_spans
+from pincite.citations import parse
+from pincite.datasets import scored_spans
 from pincite.errors import InputError
-from pincite.metrics.spans.cases import spans_in
+from pincite.metrics import spans_in
 from pincite.records import ItemResult, JudgedPair, ScoredSpan, Source
 from pincite.reports.html.answer_page import CLAIM_WORDS
 from pincite.reports.html.marking import Piece, TextMark, cut
 from pincite.reports.html.page import render_file
 from pincite.reports.html.source_marks import MarkKind, SourceMarks, SourceView
 from pincite.reports.runs.comparison import number
-from pincite.sources.library import Library, page_span
-from pincite.sources.span_evidence import Offsets
+from pincite.sources import Library, Offsets, page_span
 
 if TYPE_CHECKING:
-    from pincite.datasets.formats.records import EvaluationQuery
-    from pincite.datasets.load import Dataset
+    from pincite.datasets import Dataset, EvaluationQuery
 
 OUTCOMES = {
     "supported": CLAIM_WORDS["supported"],

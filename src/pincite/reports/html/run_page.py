@@ -9,22 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, structs
 
-from pincite.annotation.labels import Labels, said_of, says_yes
+from pincite.annotation import Labels, said_of, says_yes
 from pincite.records import Breakdown, ItemResult, PartScore, Run, Score
 from pincite.reports.html import charts
 from pincite.reports.html.page import render_file
 from pincite.reports.html.queries import QueryRow, places_only, query_row, with_dataset
 from pincite.reports.runs.comparison import chance, in_short, interval, number, percent, signed, standing
 from pincite.reports.runs.eval_table import KINDS, interval_text, part_size
-from pincite.runs.analysis import Analysis, Failures, recommend
-from pincite.sources.span_evidence import Offsets
-from pincite.stats.calibration import calibration_error, reliability
+from pincite.runs import Analysis, Failures, recommend
+from pincite.sources import Offsets
+from pincite.stats import calibration_error, reliability
 
 if TYPE_CHECKING:
-    from pincite.datasets.load import Dataset
-    from pincite.runs.compare.changes import ChangedQuery
-    from pincite.runs.compare.comparing import Comparison, MetricComparison
-    from pincite.store.trends import TrendPoint
+    from pincite.datasets import Dataset
+    from pincite.runs import ChangedQuery, Comparison, MetricComparison
+    from pincite.store import TrendPoint
 
 MOST_QUERIES = 300
 """Queries that a file shows; the worst of them first. A served page has them all."""
@@ -53,7 +52,7 @@ class HeatTable(Struct, frozen=True):
     """Each value with the number of its queries."""
 
 
-def write_run(
+def write_run_page(
     run: Run,
     items: Iterable[ItemResult],
     dataset: Dataset | None = None,

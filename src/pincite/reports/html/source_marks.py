@@ -9,9 +9,7 @@ from msgspec import Struct
 from pincite.config import Limits
 from pincite.records import Source, Span
 from pincite.reports.html.marking import Gap, Piece, TextMark, cut, keep_near
-from pincite.sources.library import Library
-from pincite.sources.page_pictures import PageBox, PagePicture, draw_marked_pages
-from pincite.sources.readers.pdf_process import shared_process
+from pincite.sources import Library, PageBox, PagePicture, draw_marked_pages, shared_process
 
 WHOLE = 40_000
 """A source up to this length is shown whole; of a longer one only what lies near a mark."""

@@ -6,7 +6,7 @@ import shlex
 
 from pincite.reports.display import fold_words, safe
 from pincite.reports.runs.comparison import number, signed
-from pincite.runs.compare.ab import ABPlan, Status
+from pincite.runs import ABPlan, Status
 
 COLUMNS = 80
 WHY = (

@@ -9,10 +9,7 @@ import msgspec
 from pincite.records import SCHEMA_VERSION
 from pincite.reports.display import Paint, dump, fold, fold_words, folded, hanging, plural, safe, width
 from pincite.reports.findings.markdown import escape
-from pincite.runs.compare.benchmark import BenchmarkComparison
-from pincite.runs.compare.changes import ChangedQuery
-from pincite.runs.compare.comparing import Comparison, MetricComparison
-from pincite.runs.compare.verdicts import told_dropouts
+from pincite.runs import BenchmarkComparison, ChangedQuery, Comparison, MetricComparison, told_dropouts
 
 COLUMNS = 80
 WIDEST, NARROWEST = 120, 40

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from pincite.metrics.names import known_metric
+from pincite.metrics import known_metric
 from pincite.records import PartScore, Run, Score
 from pincite.reports.display import Paint, cells, fitting, hanging, plural, safe, width
 from pincite.reports.findings.markdown import escape
-from pincite.runs.alerts.rules import is_thin
-from pincite.runs.grouping import MOST_SHOWN
+from pincite.runs import MOST_SHOWN, is_thin
 
 WIDE = 80
 NARROWEST, WIDEST = 40, 120

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from pincite.metrics.citations.judged import NO_ANSWER
+from pincite.metrics import NO_ANSWER
 from pincite.records import Alert, Run, Score
 from pincite.reports.findings.github import command_data, command_property
 from pincite.reports.findings.junit import attribute, counts_of, plain

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 from pincite.records import Alert, Score
 from pincite.reports.display import fold_words, pick, plural, safe
-from pincite.runs.analysis import Analysis, recommend
+from pincite.runs import Analysis, recommend
 
 WIDE = 80
 # A name, not an address that anything here opens.

@@ -11,7 +11,7 @@ from pincite.reports.display import dump, fold_words, pick, plural, safe, width
 from pincite.reports.runs.eval_table import cut_middle, figure, interval_text, name_table
 
 if TYPE_CHECKING:
-    from pincite.store.trends import TrendPoint
+    from pincite.store import TrendPoint
 
 WIDE = 80
 LEAST_CHART, MOST_CHART = 10, 40

@@ -14,7 +14,7 @@ from pincite.runs.alerts.rules import (
     regression_alerts,
     threshold_alerts,
 )
-from pincite.runs.compare.comparing import Comparison
+from pincite.runs.comparison.comparing import Comparison
 from pincite.runs.journal import History
 
 LOOKED_AT = 10

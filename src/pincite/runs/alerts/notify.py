@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from pincite.base import kill_group
-from pincite.config.settings import Alerts
+from pincite.config import Alerts
 from pincite.errors import StoreError
 from pincite.records import SCHEMA_VERSION, Run
 from pincite.runs.environment import timestamp

@@ -9,11 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from pincite.metrics.citations.judged import NO_ANSWER
-from pincite.metrics.names import known_metric
+from pincite.metrics import NO_ANSWER, known_metric
 from pincite.records import Alert, Run, Score
-from pincite.runs.compare.paired_figures import MetricComparison
-from pincite.stats.tests import holm
+from pincite.runs.comparison.paired_figures import MetricComparison
+from pincite.stats import holm
 
 FEWEST_RUNS = 3
 """A window with fewer runs says too little about how much a figure moves by itself."""

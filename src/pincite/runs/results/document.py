@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from pincite.metrics.metric import Metric
+from pincite.metrics import Metric
 from pincite.records import (
     SCHEMA_VERSION,
     Breakdown,

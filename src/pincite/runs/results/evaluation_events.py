@@ -17,11 +17,9 @@ from typing import Any, BinaryIO, Self
 
 import msgspec
 
-from pincite.answers.lines import lines_of
-from pincite.answers.traces.reading import LONGEST
-from pincite.any_json import read_lenient_json, write_json
-from pincite.datasets.files.whole import written_whole
-from pincite.datasets.traces.opened import TracePlace
+from pincite.answers import LONGEST, lines_of
+from pincite.base import read_lenient_json, write_json
+from pincite.datasets import TracePlace, written_whole
 from pincite.errors import InputError
 from pincite.records import ItemResult, Result
 from pincite.runs.environment import version

@@ -10,10 +10,9 @@ from typing import IO, Any, BinaryIO
 
 import msgspec
 
-from pincite.any_json import read_json
-from pincite.any_json import write_json as as_json
-from pincite.datasets.files.streams import CHUNK, open_bytes, zstandard
-from pincite.datasets.files.whole import written_whole
+from pincite.base import read_json
+from pincite.base import write_json as as_json
+from pincite.datasets import CHUNK, open_bytes, written_whole, zstandard
 from pincite.errors import InputError
 from pincite.records import ItemResult, ResultsDocument, Run
 from pincite.runs.journal import decode, encode, storable
@@ -25,7 +24,7 @@ ENDINGS = ("json", "yaml", "yml", "csv", "parquet")
 def refuse_file(path: Path) -> None:
     """Say before anything is measured what could not be written: an unknown form, a missing extra."""
     if not is_run_file(path.name) and ending_of(path) == "parquet":
-        from pincite.datasets.files.parquet import pyarrow_library
+        from pincite.datasets import pyarrow_library
 
         pyarrow_library()
     if path.suffix.lower() == ".zst":
@@ -62,7 +61,7 @@ def write_results(document: Document, items: Iterable[ItemResult], path: Path) -
     for so many.
     """
     if ending_of(path) != "json":
-        from pincite.datasets.files.save import save
+        from pincite.datasets import save
 
         save(read_json(as_json(whole_document(document, items))), path, "results")
         return

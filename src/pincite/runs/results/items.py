@@ -8,12 +8,9 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, cast
 
-from pincite.datasets.files.kinds import file_kind
-from pincite.datasets.files.read import read_plain
-from pincite.datasets.files.streams import open_bytes
-from pincite.datasets.formats.base import is_number
+from pincite.datasets import file_kind, is_number, open_bytes, read_plain
 from pincite.errors import InputError
-from pincite.metrics.names import known_metric
+from pincite.metrics import known_metric
 from pincite.records import ItemResult, Result, ResultsDocument, Run, RunStatus
 from pincite.runs.results.document import read_document
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.config import Settings
-from pincite.datasets.load import Dataset
+from pincite.datasets import Dataset
 from pincite.errors import InputError
 from pincite.runs.targets.target import Target, TargetFailed
 
@@ -84,7 +84,7 @@ def make_target(
 
         return IsolatedTarget(spec, seconds, processes, memory_mb)
     if ":" in spec:
-        from pincite.named_functions import find_function
+        from pincite.base import find_function
         from pincite.runs.targets.function import CallableTarget
 
         return CallableTarget(find_function(spec), spec)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import time
 
-from pincite.answering.asking import close_answerer, open_answerer
-from pincite.answering.options import AnswerOptions
-from pincite.answering.retrieving import distinct_documents
+from pincite.answering import AnswerOptions, close_answerer, distinct_documents, open_answerer
 from pincite.config import Settings
-from pincite.datasets.formats.records import EvaluationQuery
-from pincite.datasets.load import Dataset
+from pincite.datasets import Dataset, EvaluationQuery
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer, RetrievedDocument
 from pincite.runs.targets.target import Target, TargetFailed

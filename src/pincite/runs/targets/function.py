@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from pincite.datasets.formats.records import EvaluationQuery
-from pincite.named_functions import describe_error
+from pincite.base import describe_error
+from pincite.datasets import EvaluationQuery
 from pincite.records import RecordedAnswer
 from pincite.runs.targets.imported import code_digest
 from pincite.runs.targets.replies import read_reply

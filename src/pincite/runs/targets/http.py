@@ -15,16 +15,15 @@ from urllib.parse import unquote
 
 import msgspec
 
-from pincite.answers.read import NO_NUMBER
-from pincite.any_json import read_lenient_json
-from pincite.base import HIDDEN, address_secrets, hide_in_addresses, read_small_file
-from pincite.datasets.formats.records import EvaluationQuery
+from pincite.answers import NO_NUMBER
+from pincite.base import HIDDEN, address_secrets, hide_in_addresses, read_lenient_json, read_small_file
+from pincite.datasets import EvaluationQuery
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
 from pincite.runs.targets.http_client import MOST_BYTES, HttpClient, HttpReply, split_address
 from pincite.runs.targets.replies import read_events, read_reply
 from pincite.runs.targets.target import Target, TargetFailed
-from pincite.text.encodings import decode_declared
+from pincite.text import decode_declared
 
 USUAL_BODY = '{"query": "{query_text}"}'
 _PAGES = ("text/html", "application/xhtml+xml")

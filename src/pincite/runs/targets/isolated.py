@@ -15,7 +15,7 @@ import threading
 from typing import Any
 
 from pincite.base import ChildProcess, ProcessEnded
-from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets import EvaluationQuery
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
 from pincite.runs.targets.function import Threads

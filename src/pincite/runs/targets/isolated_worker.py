@@ -11,9 +11,8 @@ from typing import Any
 
 import msgspec
 
-from pincite.base import ParentPipe
+from pincite.base import ParentPipe, find_function
 from pincite.errors import InputError
-from pincite.named_functions import find_function
 from pincite.runs.targets.function import Answering, answer_of, call_here, failure_of
 from pincite.runs.targets.imported import code_digest
 from pincite.runs.targets.target import TargetFailed

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pincite.datasets.formats.records import EvaluationQuery
-from pincite.datasets.recorded.file import RecordedAnswers, open_answers
-from pincite.datasets.traces.opened import holds_traces
+from pincite.datasets import EvaluationQuery, RecordedAnswers, holds_traces, open_answers
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
 from pincite.runs.targets.target import Target, TargetFailed

@@ -8,13 +8,11 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 
-from pincite.datasets.formats.records import EvaluationQuery
-from pincite.datasets.load import Dataset
+from pincite.datasets import Dataset, EvaluationQuery
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer, RetrievedDocument, Source
 from pincite.runs.targets.target import Target, TargetFailed
-from pincite.text.sentences import split_sentences
-from pincite.text.terms import find_terms
+from pincite.text import find_terms, split_sentences
 
 RETRIEVED = 10
 SENTENCES = 2

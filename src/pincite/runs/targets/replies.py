@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from pincite.answers.citations import fields_of
-from pincite.answers.records import read_record
-from pincite.any_json import read_json
+from pincite.answers import fields_of, read_record
+from pincite.base import read_json
 from pincite.errors import InputError
 from pincite.records import Answer, RecordedAnswer
 from pincite.runs.targets.target import TargetFailed

@@ -9,8 +9,7 @@ import msgspec
 
 from pincite.base import hide_in_addresses
 from pincite.config import Settings
-from pincite.datasets.formats.records import EvaluationQuery
-from pincite.datasets.recorded.file import RecordedAnswers
+from pincite.datasets import EvaluationQuery, RecordedAnswers
 from pincite.errors import PinciteError
 from pincite.records import RecordedAnswer
 

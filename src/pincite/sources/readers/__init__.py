@@ -9,7 +9,7 @@ from pincite.config import Limits
 from pincite.records import Source, UnreadSource
 from pincite.sources.readers.budget import budget
 from pincite.sources.readers.common import Unreadable
-from pincite.text.file_endings import NOT_READ, SOURCE_KINDS
+from pincite.text import NOT_READ, SOURCE_KINDS
 
 _READERS = {
     "text": ("text", "read_text"),

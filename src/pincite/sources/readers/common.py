@@ -9,7 +9,7 @@ from typing import Any
 from pincite.errors import SourceError
 from pincite.records import Source
 from pincite.sources.passages import page_starts_of
-from pincite.text.encodings import decode_declared
+from pincite.text import decode_declared
 
 
 class Unreadable(SourceError):

@@ -19,7 +19,7 @@ from pincite.sources.passages import page_starts_of
 from pincite.sources.readers.budget import most_unpacked, spend
 from pincite.sources.readers.common import Unreadable, make_source
 from pincite.sources.readers.flow import Flow
-from pincite.text.spans import trimmed
+from pincite.text import trimmed
 
 _LONGEST_PAGE = 8000
 _CHUNK = 1 << 20

@@ -13,8 +13,7 @@ from pincite.config import Limits
 from pincite.records import Source
 from pincite.sources.readers.common import decode, make_source
 from pincite.sources.readers.flow import Flow
-from pincite.text.spans import trimmed
-from pincite.text.wordlists import word_set
+from pincite.text import trimmed, word_set
 
 _MARKUP = re.compile(r"<(?=[A-Za-z!?]|/[A-Za-z])")
 _TAG = re.compile(

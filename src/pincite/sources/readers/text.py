@@ -11,7 +11,7 @@ from pincite.config import Limits
 from pincite.records import Source, Span, Table
 from pincite.sources.readers.budget import CELL, CONTAINER, spend
 from pincite.sources.readers.common import Unreadable, clean_title, decode, make_source
-from pincite.text.spans import SpanIndex, trim
+from pincite.text import SpanIndex, trim
 
 _HEADING = re.compile(r"^# ([^\r\n]{1,300})$", re.MULTILINE)
 _DIVIDER = re.compile(r"^[ \t|:\-]++(?=\r?$)", re.MULTILINE)

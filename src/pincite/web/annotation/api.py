@@ -14,9 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pincite.annotation.work.changes import ItemState, StaleChange
-from pincite.annotation.work.items import ItemKey, read_key
-from pincite.annotation.work.workspace import Conflicted, Workspace
+from pincite.annotation import Conflicted, ItemKey, ItemState, StaleChange, Workspace, read_key
 from pincite.errors import InputError
 from pincite.web.annotation.shown import document_value, item_value, state_value, window_value
 from pincite.web.site import Section, WebRoute

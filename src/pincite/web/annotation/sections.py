@@ -9,7 +9,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pincite.annotation.work.workspace import Workspace, check_name
+from pincite.annotation import Workspace, check_name
 from pincite.web.annotation.api import api_section
 from pincite.web.pages import render
 from pincite.web.site import Section, WebRoute

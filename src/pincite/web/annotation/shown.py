@@ -10,10 +10,9 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from pincite.annotation.work.documents import DocumentWindow, ListedDocument
-from pincite.annotation.work.workspace import OpenItem, Workspace
-from pincite.reports.display import pick, visible
-from pincite.sources.passages import page_of
+from pincite.annotation import DocumentWindow, ListedDocument, OpenItem, Workspace
+from pincite.reports import pick, visible
+from pincite.sources import page_of
 
 MOST_QUOTED = 300
 LONGEST_TEXT = 200_000

@@ -12,11 +12,9 @@ from msgspec import structs
 
 from pincite.cli.options import CONFIG, NO_COLOR, arg, choice, flag, formats, load_settings, on_command, opt
 from pincite.cli.output import CANNOT_RUN, emit, emit_either, emit_json, emit_lines, note, wants_color
-from pincite.datasets.formats.records import Kind
-from pincite.datasets.load import open_dataset
-from pincite.datasets.sample import sample_path
+from pincite.datasets import Kind, open_dataset, sample_path
 from pincite.errors import InputError
-from pincite.reports.display import Paint, dump, pick, plural, safe
+from pincite.reports import Paint, dump, pick, plural, safe
 
 LISTED = 50
 
@@ -49,7 +47,7 @@ def _validate(options: Namespace) -> int:
 
 def _validated(name: str, options: Namespace) -> dict[str, Any]:
     """What is wrong with one file; `valid` is None where it could not even be opened."""
-    from pincite.datasets.validate import validate_file
+    from pincite.datasets import validate_file
 
     told: list[dict[str, str]] = []
     count = 0
@@ -96,8 +94,7 @@ exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 could not run
 """,
 )
 def _check(options: Namespace) -> int:
-    from pincite.datasets.quality.check import check_quality
-    from pincite.datasets.quality.codes import QUALITY_CODES, QualityIssue
+    from pincite.datasets import QUALITY_CODES, QualityIssue, check_quality
 
     if options.limit < 0:
         raise InputError(f"--limit is at least 0, not {options.limit}")
@@ -145,7 +142,7 @@ exit codes: 0 counted, 2 could not run
 """,
 )
 def _stats(options: Namespace) -> int:
-    from pincite.datasets.stats import dataset_stats
+    from pincite.datasets import dataset_stats
 
     with open_dataset(options.dataset) as dataset:
         stats = dataset_stats(dataset)

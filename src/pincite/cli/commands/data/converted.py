@@ -8,13 +8,9 @@ from typing import Any, get_args
 
 from pincite.cli.options import FORCE, arg, choice, formats, on_command, opt
 from pincite.cli.output import emit_either, keep_existing, note
-from pincite.datasets.files.save import convert_file
-from pincite.datasets.formats.records import Kind
-from pincite.datasets.imports import IMPORTS
-from pincite.datasets.imports.files import Imported, holds_answers, import_files
-from pincite.datasets.sample import sample_path
+from pincite.datasets import IMPORTS, Imported, Kind, convert_file, holds_answers, import_files, sample_path
 from pincite.errors import InputError
-from pincite.reports.display import plural, safe
+from pincite.reports import plural, safe
 
 OF_IMPORTS = ("split", "topics", "corpus", "run")
 """Options that some imports have."""

@@ -6,18 +6,16 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from pincite.annotation.verdicts import labels_from_findings, labels_from_pairs, pairs_to_judge, with_verdicts
-from pincite.answers.read import Failed, read_answers
+from pincite.annotation import labels_from_findings, labels_from_pairs, pairs_to_judge, with_verdicts
+from pincite.answers import Failed, read_answers
 from pincite.cli.history import open_history
 from pincite.cli.options import HISTORY, OUTPUT, SEED, arg, load_settings, on_command, opt
 from pincite.cli.output import emit, note, write_file
 from pincite.config import Settings
-from pincite.datasets.files.plain_json import parse_json
-from pincite.datasets.files.streams import read_bytes
-from pincite.datasets.imports.rows import read_rows
+from pincite.datasets import parse_json, read_bytes, read_rows
 from pincite.errors import InputError
 from pincite.records import Answer
-from pincite.reports.display import dump, plural
+from pincite.reports import dump, plural
 
 
 @on_command(

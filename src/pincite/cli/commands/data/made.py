@@ -20,10 +20,9 @@ from pincite.cli.options import (
 )
 from pincite.cli.output import emit, keep_existing, note
 from pincite.config import Settings
-from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.tree import DATASETS, GROUND_TRUTH
+from pincite.datasets import DATASETS, GROUND_TRUTH, EvaluationDataset
 from pincite.errors import InputError
-from pincite.reports.display import plural, safe
+from pincite.reports import plural, safe
 
 FOLDER = Path("data/evaluation")
 
@@ -50,7 +49,7 @@ exit codes: 0 written, 2 could not run
 """,
 )
 def _new(options: Namespace) -> int:
-    from pincite.datasets.files.whole import write_whole
+    from pincite.datasets import write_whole
 
     settings = load_settings(options)
     if options.queries < 1:
@@ -72,7 +71,7 @@ def _new(options: Namespace) -> int:
 
 def _sample_files(output: Path | None) -> dict[Path, bytes]:
     """The sample in the folder tree, or its dataset alone where a file is named."""
-    from pincite.datasets.sample import NAME, SYSTEMS, annotations_path, answers_path, sample_path
+    from pincite.datasets import NAME, SYSTEMS, annotations_path, answers_path, sample_path
 
     dataset = sample_path().read_bytes()
     if output is not None:
@@ -90,9 +89,7 @@ def _sample_files(output: Path | None) -> dict[Path, bytes]:
 
 
 def _draft_files(options: Namespace, output: Path | None, settings: Settings) -> dict[Path, bytes]:
-    from pincite.datasets.draft.drafting import VERSION, draft_dataset
-    from pincite.datasets.files.kinds import file_kind
-    from pincite.datasets.files.save import write_json
+    from pincite.datasets import VERSION, draft_dataset, file_kind, write_json
 
     if output is not None and (file_kind(output).form != "json" or file_kind(output).compression):
         raise InputError(f"{output}: drafts are written as JSON; `pincite data convert` gives other forms")
@@ -137,9 +134,7 @@ exit codes: 0 all filled, 1 some citations were not found (the rest is written),
 """,
 )
 def _fill(options: Namespace) -> int:
-    from pincite.datasets.files.save import save
-    from pincite.datasets.fill import fill_spans, with_documents
-    from pincite.datasets.load import open_dataset
+    from pincite.datasets import fill_spans, open_dataset, save, with_documents
 
     target = Path(options.target)
     keep_existing([target], options.force)
@@ -163,7 +158,7 @@ def _fill(options: Namespace) -> int:
 
 
 def _merged(dataset: EvaluationDataset, paths: list[str], min_annotators: int) -> EvaluationDataset:
-    from pincite.annotation.merging import merge_annotations
+    from pincite.annotation import merge_annotations
 
     found = merge_annotations(dataset, [Path(path) for path in paths], min_annotators)
     note(f"merged the annotations of {plural(found.merged, 'query', 'queries')}")

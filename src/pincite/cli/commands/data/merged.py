@@ -5,13 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from pincite.annotation.work.conflicts import read_told
-from pincite.annotation.work.settle import MERGED, Settled, settle, settled_files, write_settled
+from pincite.annotation import MERGED, Settled, read_told, settle, settled_files, write_settled
 from pincite.cli.options import CONFIG, FORCE, arg, load_settings, on_command, opt
 from pincite.cli.output import emit, keep_existing, note
-from pincite.datasets.load import open_dataset
+from pincite.datasets import open_dataset
 from pincite.errors import InputError
-from pincite.reports.display import plural, safe
+from pincite.reports import plural, safe
 
 MOST_NAMED = 10
 

@@ -13,22 +13,22 @@ from msgspec import structs
 from pincite.cli.history import RunHistory, open_history, since
 from pincite.cli.options import HISTORY, PAGE_FILE, arg, flag, formats, on_command, opt
 from pincite.cli.output import emit, emit_or_write, note, refuse_output, terminal_width, wants_color
-from pincite.datasets.formats.records import BenchmarkData
+from pincite.datasets import BenchmarkData
 from pincite.errors import InputError
-from pincite.reports.display import Paint
-from pincite.reports.runs.comparison import (
+from pincite.reports import (
+    Paint,
     benchmark_json,
     benchmark_text,
     comparison_json,
     comparison_markdown,
     comparison_text,
+    trend_json,
+    trend_text,
 )
-from pincite.reports.runs.trend import trend_json, trend_text
-from pincite.runs.compare.benchmark import compare_with_benchmark, read_benchmark
-from pincite.runs.compare.comparing import compare
+from pincite.runs import compare, compare_with_benchmark, read_benchmark
 
 if TYPE_CHECKING:
-    from pincite.store.trends import TrendPoint
+    from pincite.store import TrendPoint
 
 USUAL = 30
 
@@ -65,7 +65,7 @@ def _compare(options: Namespace) -> int:
     elif options.output_format == "markdown":
         emit(comparison_markdown(found))
     elif options.output_format == "html":
-        from pincite.reports.html.run_page import write_comparison
+        from pincite.reports import write_comparison
 
         emit_or_write(write_comparison(found), options.output)
     else:
@@ -133,8 +133,7 @@ def _trend(options: Namespace) -> int:
 
 
 def _trend_page(shown: Mapping[str, Sequence[TrendPoint]], dataset: str | None, history: RunHistory) -> str:
-    from pincite.reports.html.charts import trend_events
-    from pincite.reports.html.run_page import write_trends
+    from pincite.reports import trend_events, write_trends
 
     started = {point.run_id: point.started for points in shown.values() for point in points}
     runs = (history.store.find(run_id) for run_id in sorted(started, key=lambda one: started[one]))

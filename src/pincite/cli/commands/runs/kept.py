@@ -12,12 +12,11 @@ import msgspec
 from pincite.cli.history import STDOUT, document_of, moment, open_history, print_results
 from pincite.cli.options import HISTORY, YES, Group, arg, choice, flag, formats, on_command, opt, read_age
 from pincite.cli.output import agreed, emit, emit_json, emit_table, is_terminal, note, tell
-from pincite.datasets.files.kinds import file_kind
+from pincite.datasets import file_kind
 from pincite.errors import InputError
 from pincite.records import Run
-from pincite.reports.display import plural
-from pincite.runs.alerts.notify import Undelivered, forget, send_again, undelivered
-from pincite.runs.results.files import refuse_file, write_file
+from pincite.reports import plural
+from pincite.runs import Undelivered, forget, refuse_file, send_again, undelivered, write_file
 
 BENCHMARK = "benchmark"
 MOST_LISTED = 20
@@ -74,8 +73,8 @@ def _is_benchmark(path: Path) -> bool:
 
 
 def _write_benchmark(found: Run, path: Path | None) -> str:
-    from pincite.datasets.files.save import save
-    from pincite.runs.compare.benchmark import benchmark_of
+    from pincite.datasets import save
+    from pincite.runs import benchmark_of
 
     path = path or Path(f"{found.run_id}.benchmark.json")
     save(benchmark_of(found), path, "benchmark")

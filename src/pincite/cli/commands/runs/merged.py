@@ -14,12 +14,8 @@ from pincite.cli.options import HISTORY, QUIET, arg, flag, formats, on_command, 
 from pincite.cli.output import note, tell
 from pincite.errors import InputError
 from pincite.records import Run
-from pincite.reports import RUN_FORMATS
-from pincite.reports.display import plural
-from pincite.runs.choosing import read_thresholds
-from pincite.runs.merging import merge_runs
-from pincite.runs.results.files import is_run_file, read_run_file
-from pincite.runs.results.items import is_results_file
+from pincite.reports import RUN_FORMATS, plural
+from pincite.runs import is_results_file, is_run_file, merge_runs, read_run_file, read_thresholds
 
 
 @on_command(

@@ -26,11 +26,11 @@ from pincite.cli.output import (
 from pincite.cli.tables import table
 from pincite.errors import InputError
 from pincite.records import ItemResult, Run
-from pincite.reports.display import dump, fold_words, folded, pick, safe, width
+from pincite.reports import dump, fold_words, folded, pick, safe, width
 
 if TYPE_CHECKING:
     from pincite.config import Settings
-    from pincite.store.history import Store
+    from pincite.store import Store
 
 WIDE = 80
 PAGE = 200
@@ -94,7 +94,7 @@ def _cells(run: Run) -> dict[str, str]:
 
 def _run_shape(run: Run) -> dict[str, Any]:
     """A run without its parameters and its document, for a program that lists runs."""
-    from pincite.runs.results.document import brief
+    from pincite.runs import brief
 
     kept = ("run_id", "name", "status", "started_at", "finished_at", "dataset_id", "dataset_version")
     return {
@@ -139,7 +139,7 @@ def _show(options: Namespace) -> int:
             none = "no query failed" if options.failed and found.total else "no query was done yet"
             _print_items(items, none)
         elif options.output_format == "markdown":
-            from pincite.reports.runs.eval_table import run_markdown
+            from pincite.reports import run_markdown
 
             emit(run_markdown(found))
         elif options.output_format == "html":
@@ -150,19 +150,19 @@ def _show(options: Namespace) -> int:
 
 
 def _page(found: Run, items: Iterator[ItemResult], options: Namespace, settings: Settings) -> str:
-    from pincite.annotation.labels import read_labels
-    from pincite.datasets.load import open_dataset
-    from pincite.reports.html.run_page import write_run
+    from pincite.annotation import read_labels
+    from pincite.datasets import open_dataset
+    from pincite.reports import write_run_page
 
     labels = read_labels(Path(options.labels)) if options.labels else None
     if options.dataset is None:
-        return write_run(found, items, labels=labels)
+        return write_run_page(found, items, labels=labels)
     with open_dataset(options.dataset, settings) as opened:
-        return write_run(found, items, opened, settings.offsets, labels)
+        return write_run_page(found, items, opened, settings.offsets, labels)
 
 
 def _print_json(store: Store, found: Run, items: Iterator[ItemResult] | None) -> None:
-    from pincite.runs.results.document import query_result
+    from pincite.runs import query_result
 
     document = {**document_of(found), "verdicts": store.verdicts(found.run_id)}
     if items is not None:
@@ -171,8 +171,8 @@ def _print_json(store: Store, found: Run, items: Iterator[ItemResult] | None) ->
 
 
 def _print_text(store: Store, found: Run, no_color: bool) -> None:
-    from pincite.reports.runs.eval_table import run_text
-    from pincite.runs.alerts.notify import UNDELIVERED
+    from pincite.reports import run_text
+    from pincite.runs import UNDELIVERED
 
     columns = terminal_width(sys.stdout)
     emit(run_text(found, columns=columns, color=wants_color(no_color, sys.stdout)))
@@ -214,9 +214,8 @@ def _told(item: ItemResult) -> str:
     epilog="`--output-format json` has summary, visualizations (Vega-Lite), analysis and recommendations.\n",
 )
 def _report(options: Namespace) -> int:
-    from pincite.reports.runs.report import report_text, run_report
-    from pincite.runs.alerts.rules import threshold_alerts
-    from pincite.runs.analysis import Failures
+    from pincite.reports import report_text, run_report
+    from pincite.runs import Failures, threshold_alerts
 
     failures = Failures()
     with open_history(options) as history:
@@ -243,12 +242,11 @@ With --dataset it also lists documents that no answer cites, and marks those mis
 """,
 )
 def _graph(options: Namespace) -> int:
-    from pincite.metrics.graph import citation_graph
+    from pincite.metrics import citation_graph
 
     documents = None
     if options.dataset:
-        from pincite.datasets.library import source_of
-        from pincite.datasets.load import open_dataset
+        from pincite.datasets import open_dataset, source_of
 
         with open_dataset(options.dataset) as dataset:
             documents = [source_of(one, place).name for place, one in enumerate(dataset.documents(), 1)]

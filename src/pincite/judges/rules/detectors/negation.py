@@ -11,7 +11,7 @@ from pincite.judges.rules.reading import Sentence, Stretch, kept
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import is_held, kin, stems, words
 from pincite.judges.rules.words import says_nobody
-from pincite.text.terms import Term, stem
+from pincite.text import Term, stem
 
 _NOT = words("not")
 _SOFT_NOT = {"fail": "to", "failed": "to", "fails": "to", "refused": "to", "refuses": "to", "unable": "to"}

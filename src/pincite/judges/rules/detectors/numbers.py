@@ -12,7 +12,7 @@ from pincite.judges.rules.quantities import NumberAnswer, relate
 from pincite.judges.rules.reading import ReadText
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import words
-from pincite.text.numbers import Quantity
+from pincite.text import Quantity
 
 MAX_QUANTITIES = 400
 """So many numbers of the passages are compared with one that no sentence answers to."""

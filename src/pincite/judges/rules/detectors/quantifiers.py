@@ -6,7 +6,7 @@ from pincite.judges.rules.observation import Observation, against
 from pincite.judges.rules.reading import Sentence, Stretch, kept
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import kin
-from pincite.text.terms import Term
+from pincite.text import Term
 
 QUANTIFIERS = {
     word: amount

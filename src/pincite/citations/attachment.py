@@ -9,7 +9,7 @@ from typing import Literal
 
 from pincite.citations.formats.shared import LISTS
 from pincite.records import Citation, Claim, Span
-from pincite.text.claims import Statement, find_statements
+from pincite.text import Statement, find_statements
 
 _WORD = re.compile(r"\w++")
 _NOTHING_SAID = frozenset(("empty", "pointer", "label", "courtesy"))

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from pincite.errors import InputError
-from pincite.metrics.names import parse_metric
+from pincite.metrics import parse_metric
 from pincite.records import SCHEMA_VERSION
 from pincite.runs.journal import DocumentStore
 
@@ -97,7 +97,7 @@ class Status(Struct, frozen=True, kw_only=True):
     schema_version: int = SCHEMA_VERSION
 
 
-def make_plan(
+def plan_test(
     name: str,
     metric: str,
     difference: float,
@@ -108,7 +108,7 @@ def make_plan(
     alpha: float = 0.05,
 ) -> ABPlan:
     """A plan for a test. Without a spread a cautious one is taken, and the plan says so."""
-    from pincite.stats.power import queries_needed, sequential_queries_needed
+    from pincite.stats import queries_needed, sequential_queries_needed
 
     _check(name, difference, spread, power, alpha)
     parsed = parse_metric(metric)
@@ -195,7 +195,7 @@ def add_rows(documents: DocumentStore, name: str, rows: Iterable[PairedScore]) -
 
 def status_of(test: ABTest) -> Status:
     """What the rows say. Looking costs nothing: the evidence is valid after every row at once."""
-    from pincite.stats.eprocess import betting
+    from pincite.stats import betting
 
     plan, rows = test.plan, test.rows
     found = betting([row.b - row.a for row in rows], alpha=plan.alpha)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.any_json import hashed_form, read_json, read_lenient_json, write_json
+from pincite.base import hashed_form, read_json, read_lenient_json, write_json
 
 TEXTS = st.text(st.characters(exclude_categories=[])) | st.sampled_from(["\ud800", "a\udfffb", "\0"])
 WHOLE = st.integers() | st.sampled_from([2**63, 2**64, -(2**63) - 1, 10**400])

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from pincite.citations.render import render_span
+from pincite.citations import render_span
 from pincite.errors import InputError
 from pincite.records import Match, Passage, Source, Span
 from pincite.sources.kept import kept
 from pincite.sources.library import Library, open_sources
-from pincite.sources.locate.claims import ClaimIndex
-from pincite.sources.locate.quotes import QuoteIndex
-from pincite.sources.locate.ranking import LibraryIndex, choose_together
-from pincite.sources.locate.units import claim_terms
+from pincite.sources.locator.claims import ClaimIndex
+from pincite.sources.locator.quotes import QuoteIndex
+from pincite.sources.locator.ranking import LibraryIndex, choose_together
+from pincite.sources.locator.units import claim_terms
 from pincite.sources.passages import page_of, passage
 from pincite.sources.surroundings import is_label
 

@@ -7,9 +7,9 @@ from math import ceil
 
 import msgspec
 
-from pincite.metrics.names import known_metric
-from pincite.runs.compare.paired_figures import MetricComparison, Need
-from pincite.stats.tests import holm
+from pincite.metrics import known_metric
+from pincite.runs.comparison.paired_figures import MetricComparison, Need
+from pincite.stats import holm
 
 OVER_GROUPS = "t over "
 """How the name of the test over few groups begins."""

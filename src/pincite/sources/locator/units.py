@@ -14,8 +14,7 @@ from msgspec import Struct
 
 from pincite.records import Source, Span, Table
 from pincite.sources.surroundings import evidence_in, has_no_evidence
-from pincite.text.sentences import split_sentences
-from pincite.text.terms import find_terms, find_words, is_stopword, stem
+from pincite.text import find_terms, find_words, is_stopword, split_sentences, stem
 
 _LONGEST_UNIT = 1_200
 _PART = 1_000_000

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-Run = Callable[[Coroutine[Any, Any, T]], T]
+RunHere = Callable[[Coroutine[Any, Any, T]], T]
 
 
-def run(coroutine: Coroutine[Any, Any, T], waits: bool = True) -> T:
+def run_sync(coroutine: Coroutine[Any, Any, T], waits: bool = True) -> T:
     """Run `coroutine` to its end, also from inside a running event loop (a notebook, a server).
 
     A loop that already runs is left alone: the coroutine gets a loop of its own in another thread. One that
@@ -18,13 +18,13 @@ def run(coroutine: Coroutine[Any, Any, T], waits: bool = True) -> T:
     """
     if not waits:
         return _straight_through(coroutine)
-    with held_open() as run_here:
+    with event_loop() as run_here:
         result: T = run_here(coroutine)
     return result
 
 
 @contextmanager
-def held_open(waits: bool = True) -> Iterator[Run[Any]]:
+def event_loop(waits: bool = True) -> Iterator[RunHere[Any]]:
     """The same for several coroutines: all run in one event loop, so that they can share connections."""
     if not waits:
         yield _straight_through
@@ -54,4 +54,4 @@ def _straight_through(coroutine: Coroutine[Any, Any, T]) -> T:
         result: T = end.value
         return result
     coroutine.close()
-    raise RuntimeError("a judge that says it does not wait has waited")
+    raise RuntimeError("judge declares waits=False but awaited")

@@ -145,7 +145,7 @@ def _shape(target: SpanTarget) -> tuple[bool, ...]:
 
 def _in_same_writing(citation: Citation, targets: list[Target]) -> str | None:
     """The marker with other targets in its own writing; None where that would not be read as them."""
-    from pincite.citations.parse import parse
+    from pincite.citations.parser import parse
 
     if any(f"{{{at}.document" not in citation.form for at in range(len(targets))):
         return None

@@ -11,9 +11,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from pincite.base import np
 from pincite.errors import InputError
-from pincite.lazy_numpy import np
-from pincite.metrics.names import known_metric
+from pincite.metrics import known_metric
 from pincite.records import ItemResult, Run
 from pincite.runs.grouping import Clusters, text_number
 from pincite.runs.results.items import canonical

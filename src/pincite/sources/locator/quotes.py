@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from pincite.records import Source, Span
-from pincite.text.align import align
-from pincite.text.normalise import Normalised, normalise, without_dashes
-from pincite.text.spans import trim
+from pincite.text import Normalised, align, normalise, trim, without_dashes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

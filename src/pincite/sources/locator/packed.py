@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from pincite.sources.locate.claims import ClaimIndex
-from pincite.sources.locate.units import ClaimTerms
-from pincite.text.terms import inverse_frequency
+from pincite.sources.locator.claims import ClaimIndex
+from pincite.sources.locator.units import ClaimTerms
+from pincite.text import inverse_frequency
 
 if TYPE_CHECKING:
     import numpy as np

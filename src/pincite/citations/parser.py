@@ -11,14 +11,15 @@ from pincite.citations.formats.web import link_definitions
 from pincite.citations.references import read_references
 from pincite.citations.scan import scan
 from pincite.records import Citation, Malformed, Parsed, Reference, Span, WorkTarget
-from pincite.text.blocks import (
+from pincite.text import (
     Block,
+    blanked,
     find_blocks,
     inline_opaque_spans,
     may_have_code_blocks,
     may_have_references,
+    merge,
 )
-from pincite.text.spans import blanked, merge
 
 _start = attrgetter("start")
 

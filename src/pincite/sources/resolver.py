@@ -38,7 +38,7 @@ from pincite.sources.span_evidence import (
     whole_source,
     whole_sources,
 )
-from pincite.text.wordlists import word_list
+from pincite.text import word_list
 
 _ALIKE = 60
 """From which likeness on, of 100, a path is suggested in words."""

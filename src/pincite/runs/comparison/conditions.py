@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.config.settings import defaults
+from pincite.config import defaults
 from pincite.records import Run
 
 _OF_SCORES = (

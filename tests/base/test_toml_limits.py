@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pincite.base import LARGEST, MOST_PARTS, read_toml
 from pincite.config import load_settings
 from pincite.errors import ConfigError
-from pincite.toml_limits import LARGEST, MOST_PARTS, read_toml
 
 LONG = ".".join("a" * (MOST_PARTS + 1))
 

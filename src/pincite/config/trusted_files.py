@@ -63,13 +63,13 @@ class Review(Struct, frozen=True):
     def warning(self) -> str:
         """What is ignored, and what to do about it, in one line."""
         why, remedy = self._why("`pincite trust`")
-        keys = ", ".join(named(self.sensitive))
+        keys = ", ".join(setting_names(self.sensitive))
         return f"{self.path} {why}, so these settings are ignored: {keys}; {remedy}, {_GRANT}"
 
     def refusal(self, path: Path) -> str:
         """Why the file cannot be used by the path that somebody gave, and what to do about it."""
         why, remedy = self._why(f"`pincite trust {path}`")
-        keys = ", ".join(named(self.sensitive))
+        keys = ", ".join(setting_names(self.sensitive))
         return f"{path} is inside the project and {why}, so it may not set {keys}; {remedy}, {_GRANT}"
 
     def _why(self, command: str) -> tuple[str, str]:
@@ -128,12 +128,12 @@ def needs_trust(item: Given, root: Path, own: Collection[str] = ()) -> bool:
     return reach is Reach.STORE and any(_is_elsewhere(text, root) for text in texts)
 
 
-def named(items: Iterable[Given]) -> list[str]:
+def setting_names(items: Iterable[Given]) -> list[str]:
     """The settings, by name."""
     return sorted({ALIASES.get(item.path, item.path) for item in items})
 
 
-def shown(value: Any) -> str:
+def shown_value(value: Any) -> str:
     """A value for a person to decide about. Of an address only the host: the rest may be secret."""
     if isinstance(value, list):
         return json.dumps([_without_secrets(str(one)) for one in value], ensure_ascii=False)
@@ -143,7 +143,7 @@ def shown(value: Any) -> str:
 # --- the records ---------------------------------------------------------------------------------
 
 
-def trust(given: Review, environment: Mapping[str, str]) -> TrustRecord:
+def trust_settings(given: Review, environment: Mapping[str, str]) -> TrustRecord:
     """Trust the file with the settings that the review shows."""
     from datetime import UTC, datetime
 
@@ -156,7 +156,7 @@ def trust(given: Review, environment: Mapping[str, str]) -> TrustRecord:
     record = TrustRecord(
         path=_written(given.path),
         digest=_digest(given.sensitive),
-        settings=tuple(named(given.sensitive)),
+        settings=tuple(setting_names(given.sensitive)),
         trusted_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     )
     try:
@@ -170,7 +170,7 @@ def trust(given: Review, environment: Mapping[str, str]) -> TrustRecord:
     return record
 
 
-def distrust(path: Path, environment: Mapping[str, str]) -> bool:
+def distrust_file(path: Path, environment: Mapping[str, str]) -> bool:
     """Forget that a file was trusted; False where it was not."""
     place = _place(path, environment)
     if place is None or not place.exists():
@@ -182,7 +182,7 @@ def distrust(path: Path, environment: Mapping[str, str]) -> bool:
     return True
 
 
-def records(environment: Mapping[str, str]) -> Sequence[TrustRecord]:
+def trust_records(environment: Mapping[str, str]) -> Sequence[TrustRecord]:
     """Every trusted file, by path."""
     folder = user_folder(environment)
     found = [_read(place) for place in folder.glob(f"{RECORDS}/*.json")] if folder else []

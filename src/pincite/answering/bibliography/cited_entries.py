@@ -16,10 +16,10 @@ from pincite.answering.bibliography.ris import read_ris
 from pincite.answering.bibliography.source import item_of_source
 from pincite.answering.bibliography.style import Numbered
 from pincite.base import read_limited
-from pincite.citations.providers.citeformer import looks_like
+from pincite.citations import looks_like
 from pincite.errors import InputError, TooLargeError
 from pincite.records import Source
-from pincite.sources.reference_index import plain
+from pincite.sources import plain
 
 _NUMBER = ("citation-number", "number", "id", "index")
 _DOCUMENT = ("document", "source", "source_id", "name")

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from pincite import doorway
-from pincite.answers.read import to_answer
+from pincite.answers import to_answer
+from pincite.base import event_loop
 from pincite.config import Settings, with_overrides
 from pincite.findings import markers, places, quotes, skipped, support, uncited, unresolved
 from pincite.findings.catalogue import refuse_unknown_codes
@@ -22,15 +22,11 @@ from pincite.findings.judged import describe
 from pincite.findings.pool import CheckPool, pool_for
 from pincite.findings.silence import find_silencers
 from pincite.findings.summary import count
-from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
-from pincite.reading.questions import Questions, Tell
-from pincite.reading.read import read_answer
-from pincite.reading.reading import Reading
-from pincite.reading.worth import IN_NO_RATIO, Weighed, weigh
+from pincite.judges import Judge, open_judge
+from pincite.reading import IN_NO_RATIO, Questions, Reading, Tell, Weighed, read_answer, weigh
 from pincite.records import Answer, Finding, Report, Summary
-from pincite.sources.contexts import contexts as open_contexts
-from pincite.sources.library import Library, open_sources
+from pincite.sources import Library, open_sources
+from pincite.sources import contexts as open_contexts
 
 T = TypeVar("T")
 
@@ -92,7 +88,7 @@ def chosen_judge(
     is the caller's.
     """
     chosen = open_judge(judge, settings)
-    with doorway.held_open(chosen.waits) as run:
+    with event_loop(chosen.waits) as run:
         try:
             yield chosen, run
         finally:

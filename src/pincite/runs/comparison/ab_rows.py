@@ -12,12 +12,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.base import open_named
+from pincite.base import np, open_named
 from pincite.errors import InputError
-from pincite.lazy_numpy import np
 from pincite.records import ItemResult
-from pincite.runs.compare.ab import PairedScore
-from pincite.runs.compare.pairing import pair_queries, read_side, shared_metrics
+from pincite.runs.comparison.ab import PairedScore
+from pincite.runs.comparison.pairing import pair_queries, read_side, shared_metrics
 
 MOST_BYTES = 200 * 1024 * 1024
 

@@ -12,10 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from pincite.base import open_named
-from pincite.datasets.files.kinds import file_kind
-from pincite.datasets.files.read import read_plain
-from pincite.datasets.formats.base import from_plain
-from pincite.datasets.formats.records import BenchmarkData, BenchmarkEntry
+from pincite.datasets import BenchmarkData, BenchmarkEntry, file_kind, from_plain, read_plain
 from pincite.errors import InputError
 from pincite.records import Run, Score
 

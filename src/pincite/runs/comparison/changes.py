@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.lazy_numpy import np
-from pincite.metrics.names import known_metric
-from pincite.runs.compare.pairing import Paired, RunSide
+from pincite.base import np
+from pincite.metrics import known_metric
+from pincite.runs.comparison.pairing import Paired, RunSide
 
 SHOWN = 10
 

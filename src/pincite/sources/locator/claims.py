@@ -9,10 +9,8 @@ from collections.abc import Sequence
 from typing import overload
 
 from pincite.records import Passage, Source, Span
-from pincite.sources.locate.units import content_stems, find_units
-from pincite.text.spans import offsets
-from pincite.text.terms import first_word
-from pincite.text.wordlists import word_set
+from pincite.sources.locator.units import content_stems, find_units
+from pincite.text import first_word, offsets, word_set
 
 _LEAD_UNITS = 2
 

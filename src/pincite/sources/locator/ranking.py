@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pincite.records import Span
-from pincite.sources.locate.claims import ClaimIndex
-from pincite.sources.locate.packed import FRAGMENT_TERMS, FRAGMENT_WORTH, PackedIndex
-from pincite.sources.locate.units import ClaimTerms
+from pincite.sources.locator.claims import ClaimIndex
+from pincite.sources.locator.packed import FRAGMENT_TERMS, FRAGMENT_WORTH, PackedIndex
+from pincite.sources.locator.units import ClaimTerms
 
 LARGE = 20_000
 """Units of a library of which not everything is packed at the first question."""

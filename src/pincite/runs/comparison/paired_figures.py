@@ -7,16 +7,18 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from pincite.lazy_numpy import np
-from pincite.stats.power import mcnemar_queries_needed, queries_needed, units_for_least_p
-from pincite.stats.tests import (
+from pincite.base import np
+from pincite.stats import (
     cohen_dz,
     cohen_g,
     mcnemar,
+    mcnemar_queries_needed,
     named,
     pair_up,
     paired_differences,
+    queries_needed,
     spread_with_none,
+    units_for_least_p,
 )
 
 FEWEST_GROUPS = 12

@@ -12,13 +12,13 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from pincite.base import np
 from pincite.config import Settings
-from pincite.lazy_numpy import np
-from pincite.metrics.names import known_metric
+from pincite.metrics import known_metric
 from pincite.records import SCHEMA_VERSION, ItemResult, Run
-from pincite.runs.compare.changes import Changed, Ranking
-from pincite.runs.compare.conditions import tell_differences
-from pincite.runs.compare.paired_figures import (
+from pincite.runs.comparison.changes import Changed, Ranking
+from pincite.runs.comparison.conditions import tell_differences
+from pincite.runs.comparison.paired_figures import (
     MetricComparison,
     Need,
     Units,
@@ -27,7 +27,7 @@ from pincite.runs.compare.paired_figures import (
     one_sided,
     units_of,
 )
-from pincite.runs.compare.pairing import (
+from pincite.runs.comparison.pairing import (
     Paired,
     RunSide,
     count_outcomes,
@@ -36,9 +36,8 @@ from pincite.runs.compare.pairing import (
     read_side,
     shared_metrics,
 )
-from pincite.runs.compare.verdicts import few_groups, tell_verdicts
-from pincite.stats.figures import Interval, Pairs
-from pincite.stats.tests import difference_intervals, group_tests, pair_up, permutation_tests
+from pincite.runs.comparison.verdicts import few_groups, tell_verdicts
+from pincite.stats import Interval, Pairs, difference_intervals, group_tests, pair_up, permutation_tests
 
 __all__ = ["Comparison", "MetricComparison", "compare", "compare_items"]
 
