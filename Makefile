@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+# Pincite alone, as a user installs it: all that the demo needs.
+PLAIN  := $(VENV)/.plain
 # Human-labelled data for the accuracy benches, which are left out without it: make bench DATA=folder
 DATA   ?=
 # What finds the faults of a page for a screen reader: used by tests only, never shipped.
@@ -21,15 +23,20 @@ ONLY ?=
 help:            ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
-$(READY): pyproject.toml
-	@echo "Setting up $(VENV); the first time this takes a minute or two."
+$(PLAIN): pyproject.toml
+	@echo "Setting up Pincite in $(VENV)."
 	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $(PLAIN)
+
+$(READY): $(PLAIN)
+	@echo "Adding the developers' tools; the first time this takes a minute or two."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(READY)
 
 setup: $(READY)  ## make the virtual environment
 
-demo: $(READY)   ## check a shipped answer with planted faults, then compare two systems
+demo: $(PLAIN)   ## check a shipped answer with planted faults, then compare two systems
 	@$(BIN)/python examples/demo.py
 
 test: $(READY)   ## run every test that takes less than a few seconds

@@ -1,7 +1,7 @@
 """Both jobs on shipped data: check an answer with planted faults, and compare two systems on a dataset.
 
-Prints what the commands print, and writes both as pages. Ends with 1 unless each planted fault was found,
-nothing beside it, and the better system was called better.
+Prints the findings and a small table, and writes both as pages. Ends with 1 unless each planted fault was
+found, nothing beside it, and the better system was called better.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pincite import check, compare, open_store
-from pincite.cli import main as pincite
+import pincite
+from pincite.cli import main as run_command
 
 HERE = Path(__file__).parent / "demo"
 PLANTED = {
@@ -36,7 +36,7 @@ def main() -> int:
     problems = [*check_an_answer(), *compare_two_systems()]
     for problem in problems:
         print(problem)
-    print(f"The same as pages: {PAGES / 'answer.html'} and {PAGES / 'comparison.html'}")
+    print(f"As pages: {PAGES / 'answer.html'} and {PAGES / 'comparison.html'}")
     return 1 if problems else 0
 
 
@@ -45,9 +45,10 @@ def check_an_answer() -> list[str]:
     answer, sources = HERE / "answer.md", HERE / "sources"
     shown = answer.relative_to(Path.cwd()) if answer.is_relative_to(Path.cwd()) else answer
     command = ("check", str(shown), "--sources", str(shown.parent / "sources"))
-    run(*command)
-    run(*command, "--output-format", "html", "--output", str(PAGES / "answer.html"))
-    found = {(finding.code, finding.line) for finding in check(answer, sources).findings}
+    print(f"$ pincite {' '.join(command)} --output-format concise\n", flush=True)
+    run_command([*command, "--output-format", "concise"])
+    run_command([*command, "--output-format", "html", "--output", str(PAGES / "answer.html"), "--quiet"])
+    found = {(finding.code, finding.line) for finding in pincite.check(answer, sources).findings}
     wrong = [
         f"not found: {code} in line {line}: {PLANTED[code, line]}" for code, line in PLANTED.keys() - found
     ]
@@ -59,35 +60,24 @@ def check_an_answer() -> list[str]:
 
 def compare_two_systems() -> list[str]:
     """The second job: two systems that differ in how well they cite; what the comparison got wrong."""
-    asked = [part for metric in METRICS for part in ("-m", metric)]
-    with TemporaryDirectory() as folder:
-        history = str(Path(folder) / "runs.sqlite")
-        for system in ("a", "b"):
-            run(
-                "eval",
-                "sample",
-                "--answers",
-                f"sample:{system}",
-                "--name",
-                system,
-                *asked,
-                "--store",
-                history,
-            )
-        run("runs", "compare", "a", "b", "--store", history)
-        page = ("--output-format", "html", "--output", str(PAGES / "comparison.html"))
-        run("runs", "compare", "a", "b", "--store", history, *page)
-        with open_store(history) as store:
-            compared = compare(store.find("a"), store.find("b"))
-            outcomes = {one.name: one.outcome for one in compared.metrics}
+    with TemporaryDirectory() as folder, pincite.open_store(Path(folder) / "runs.sqlite") as store:
+        a, b = (
+            pincite.evaluate("sample", answers=f"sample:{name}", name=name, metrics=METRICS, store=store)
+            for name in ("a", "b")
+        )
+        compared = pincite.compare(a, b)
+        page = ("--store", f"{folder}/runs.sqlite", "--output-format", "html")
+        run_command(["runs", "compare", "a", "b", *page, "--output", str(PAGES / "comparison.html")])
+    print(f"Two systems, {compared.n_paired} questions, the recorded answers `sample:a` and `sample:b`:\n")
+    print(f"{'':<22}  {'a':>5}  {'b':>5}  {'b − a':>6}  95% interval")
+    for one in compared.metrics:
+        low, high = one.confidence_interval or (float("nan"), float("nan"))
+        figures = f"{one.a:5.3f}  {one.b:5.3f}  {one.difference:+6.3f}  [{low:+.3f}, {high:+.3f}]"
+        print(f"{one.name:<22}  {figures}  {one.outcome}")
+    print(flush=True)
+    outcomes = {one.name: one.outcome for one in compared.metrics}
     expected = dict.fromkeys(METRICS[:3], "better")
     return [f"{name} should be {said}" for name, said in expected.items() if outcomes[name] != said]
-
-
-def run(*arguments: str) -> None:
-    print(f"$ pincite {' '.join(arguments)}\n", flush=True)
-    pincite(arguments)
-    print(flush=True)
 
 
 if __name__ == "__main__":
