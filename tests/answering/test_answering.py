@@ -8,8 +8,7 @@ import pytest
 from drafts import SOURCES, Scripted, said
 
 import pincite
-from pincite.answering import AnswerDraft
-from pincite.answering import answer as answer_async
+from pincite.answering import AnswerDraft, answer_async
 from pincite.answering.records import CANNOT_ANSWER
 from pincite.errors import InputError
 

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pincite.base import LARGEST, MOST_PARTS, read_toml
+from pincite.base import read_toml
 from pincite.config import load_settings
 from pincite.errors import ConfigError
+
+MOST_PARTS = 32
+LARGEST = 10_000_000
 
 LONG = ".".join("a" * (MOST_PARTS + 1))
 

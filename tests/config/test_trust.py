@@ -108,7 +108,7 @@ class Project:
             config, folder=place, environment=self.environment, tell=self.told.append, trust=trust, **flags
         )
 
-    def trust_settings(self, folder: Path | None = None) -> None:
+    def trust(self, folder: Path | None = None) -> None:
         found = find_settings(folder or self.root, self.environment)
         assert found is not None
         trust_settings(found, self.environment)

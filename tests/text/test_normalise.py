@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records import Span
-from pincite.text import normalise
-from pincite.text import normalise as normalising
+from pincite.text import normal_form, normalise
 
 # The characters that the rules are about, mixed with plain ones, find the corners faster than all of Unicode.
 AWKWARD = st.text(
@@ -145,7 +144,7 @@ def test_time_is_linear(unit: str) -> None:
 def test_a_long_text_cleaned_in_parts_is_the_same_as_cleaned_at_once(text: str, fold_case: bool) -> None:
     whole = normalise(text, fold_case)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(normalising, "_PART", 7)
+        patch.setattr(normal_form, "_PART", 7)
         parts = normalise(text, fold_case)
     assert parts.text == whole.text
     ends = range(len(whole.text) + 1)

@@ -52,7 +52,7 @@ async def answer_async(
     settings: Settings | None = None,
     **options: Any,
 ) -> AnswerResult:
-    """The same for code that has an event loop: `await pincite.answering.answer(…)`."""
+    """The same for code that has an event loop: `await pincite.answering.answer_async(…)`."""
     chosen, settings = read_options(settings, options)
     answerer = open_answerer(open_sources(sources, settings.limits), model, judge, settings, chosen)
     try:
