@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.fuzzing import data_seeds as seeds
+from bench.fuzzing.forks import forked_readers
 from bench.fuzzing.mutate import unpack
 from bench.fuzzing.target import Target, fresh_folder, written_files
 
@@ -71,6 +72,12 @@ def read_kinds(data: bytes) -> Any:
         except PinciteError as error:
             told.append(str(error))
     return told
+
+
+def read_tables(data: bytes) -> Any:
+    """Parquet and HDF5, each file in a process of its own."""
+    with forked_readers("h5py", "pyarrow.parquet"):
+        return read_kinds(data)
 
 
 def read_batches(data: bytes) -> Any:
@@ -175,9 +182,9 @@ TARGETS = [
     Target("dataset-csv", dataset_of("csv"), lambda: seeds.datasets("csv"), "csv", weight=25),
     Target("compressed", read_compressed, seeds.compressed, "files", weight=15),
     Target("kinds", read_kinds, seeds.other_kinds, "files", weight=40),
-    Target("parquet", read_kinds, lambda: seeds.tables("parquet"), "files", weight=0.7, guided=False),
+    Target("parquet", read_tables, lambda: seeds.tables("parquet"), "files", weight=0.7, guided=False),
     Target("batches", read_batches, seeds.parquet, "files", weight=10, guided=False),
-    Target("hdf5", read_kinds, lambda: seeds.tables("h5"), "files", weight=0.7, guided=False),
+    Target("hdf5", read_tables, lambda: seeds.tables("h5"), "files", weight=0.7, guided=False),
     Target("annotations", agree, seeds.annotated, "files", weight=8),
     Target("answers", read_recorded, seeds.recorded, "files", weight=40),
     Target("rows", read_rows, seeds.rows, "files", weight=40),

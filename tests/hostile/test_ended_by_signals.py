@@ -25,11 +25,13 @@ pytestmark = [
 
 COUNTED = """
 import os, sys
-number, wanted, told = int(sys.argv.pop(1)), int(sys.argv.pop(1)), sys.argv.pop(1)
+number, wanted, begun, told = *(int(sys.argv.pop(1)) for _ in range(3)), sys.argv.pop(1)
 seen = 0
 
 def hook(event, given):
     global seen
+    if event == "import" and given[0] == "pincite.cli.app":
+        os.close(begun)
     seen += 1
     if seen == wanted:
         os.kill(os.getpid(), number)
@@ -41,7 +43,10 @@ with open(told, "w") as file:
     file.write(str(seen))
 sys.exit(code)
 """
-"""The command, which gets a signal at the n-th thing that Python reports: an import, a file, a process."""
+"""The command, which gets a signal at the n-th thing that Python reports: an import, a file, a process.
+
+It closes a pipe when it has begun. Before that a signal meets Python itself, which may end with a traceback.
+"""
 
 SERVERS = ("serve", "annotate", "mcp")
 COMMANDS = {
@@ -155,8 +160,11 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def start(folder: Path, command: str, number: int = 0, wanted: int = 0) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", COUNTED, str(number), str(wanted), str(folder / "tmp-seen"), *command.split()],
+    """Start the command, and wait until it handles signals."""
+    waited_for, begun = os.pipe()
+    told = str(folder / "tmp-seen")
+    process = subprocess.Popen(
+        [sys.executable, "-c", COUNTED, str(number), str(wanted), str(begun), told, *command.split()],
         cwd=folder,
         env=environment(folder),
         stdin=subprocess.PIPE,
@@ -164,7 +172,12 @@ def start(folder: Path, command: str, number: int = 0, wanted: int = 0) -> subpr
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        pass_fds=[begun],
     )
+    os.close(begun)
+    os.read(waited_for, 1)
+    os.close(waited_for)
+    return process
 
 
 def ended(process: subprocess.Popen[str]) -> Ended:
@@ -221,8 +234,8 @@ def test_a_signal_at_any_moment_ends_a_command_and_leaves_nothing_half_done(
     is_server = command.split()[0] in SERVERS
     if command.startswith("mcp") and not any(one.name == "mcp" for one in distributions()):
         pytest.skip("needs pincite[mcp]")
-    began, folder = time.monotonic(), next(folders)
-    first = start(folder, command)
+    folder = next(folders)
+    first, began = start(folder, command), time.monotonic()
     if is_server:
         assert first.stdout is not None
         if "--port" in command:
