@@ -21,18 +21,6 @@ if TYPE_CHECKING:
     from pincite.runs.alerts.rules import is_thin, threshold_alerts
     from pincite.runs.analysis import Analysis, Failures, analysis_of, recommend
     from pincite.runs.choosing import named_thresholds, read_thresholds
-    from pincite.runs.comparison.ab import (
-        ABPlan,
-        PairedScore,
-        Status,
-        add_rows,
-        all_tests,
-        begin,
-        find_test,
-        plan_test,
-        status_of,
-    )
-    from pincite.runs.comparison.ab_rows import rows_of_file, rows_of_runs, spread_of, spread_of_run
     from pincite.runs.comparison.benchmark import (
         BenchmarkComparison,
         benchmark_of,
@@ -71,10 +59,6 @@ else:
             "alerts.rules": "is_thin threshold_alerts",
             "analysis": "Analysis Failures analysis_of recommend",
             "choosing": "named_thresholds read_thresholds",
-            "comparison.ab": (
-                "ABPlan PairedScore Status add_rows all_tests begin find_test plan_test status_of"
-            ),
-            "comparison.ab_rows": "rows_of_file rows_of_runs spread_of spread_of_run",
             "comparison.benchmark": "BenchmarkComparison benchmark_of compare_with_benchmark read_benchmark",
             "comparison.changes": "ChangedQuery",
             "comparison.comparing": "Comparison compare",
