@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pincite.runs.plan import Plan, shard_fingerprint
     from pincite.runs.progress import Progress
     from pincite.runs.results.document import brief, plain_document, query_result
-    from pincite.runs.results.evaluation_events import EventsFile, write_events
+    from pincite.runs.results.evaluation_events import EventsFile
     from pincite.runs.results.files import is_run_file, read_run_file, refuse_file, write_file, write_results
     from pincite.runs.results.items import is_results_file, read_results, read_results_items, results_head
     from pincite.runs.tally import leave_out
@@ -74,7 +74,7 @@ else:
             "plan": "Plan shard_fingerprint",
             "progress": "Progress",
             "results.document": "brief plain_document query_result",
-            "results.evaluation_events": "EventsFile write_events",
+            "results.evaluation_events": "EventsFile",
             "results.files": "is_run_file read_run_file refuse_file write_file write_results",
             "results.items": "is_results_file read_results read_results_items results_head",
             "tally": "leave_out",
