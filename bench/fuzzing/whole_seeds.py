@@ -107,8 +107,7 @@ _COMMANDS = (
     "runs compare latest latest~1 --store h.sqlite", "runs trend hit@1 --store h.sqlite",
     "runs report --store h.sqlite", "runs graph --store h.sqlite",
     "runs export latest --to out.results.json --store h.sqlite",
-    "runs prune --older-than 90d --dry-run --store h.sqlite", "ab plan --difference 0.1 --sd 0.3",
-    "ab status --store h.sqlite", "ab add t --a latest --b latest~1 --store h.sqlite",
+    "runs prune --older-than 90d --dry-run --store h.sqlite",
     "runs compare a.results.json b.results.json", "check answer.md --baseline known.json",
 )
 # fmt: on

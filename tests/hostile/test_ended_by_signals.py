@@ -69,7 +69,6 @@ COMMANDS = {
     "runs merge": "runs merge 1.journal 2.journal -o out.results.json --store runs.sqlite",
     "runs prune": "runs prune --older-than 0d --yes --store runs.sqlite",
     "runs alerts": "runs alerts --store runs.sqlite",
-    "ab plan": "ab plan --name a --metric hit@1 --difference 0.1 --store runs.sqlite",
     "data validate": "data validate data.eval.json",
     "data check": "data check data.eval.json",
     "data stats": "data stats data.eval.json",

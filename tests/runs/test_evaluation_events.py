@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pincite.datasets import TracePlace
 from pincite.errors import InputError
 from pincite.records import Failure, ItemResult, Result
-from pincite.runs import EventsFile, write_events
+from pincite.runs import EventsFile
 from pincite.runs.results.evaluation_events import events_line
 
 PLACE = TracePlace("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", "chatcmpl-1")
@@ -100,16 +100,18 @@ def test_a_trace_of_another_system_keeps_its_id_in_an_attribute(tmp_path: Path) 
     assert all("traceId" not in one and "spanId" not in one for one in records)
     assert {attributes_of(one)["pincite.trace.id"] for one in records} == {"trace-1"}
     with EventsFile(tmp_path / "events.jsonl") as file:
-        file.append(ITEM, place)
+        assert file.add([ITEM], {ITEM.query_id: place}) == 1
     with EventsFile(tmp_path / "events.jsonl") as file:
         assert file.traces == {"trace-1"}
 
 
-def test_a_run_is_written_whole(tmp_path: Path) -> None:
+def test_an_answer_of_no_trace_or_of_one_that_has_its_line_is_not_added(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
-    assert write_events([ITEM], {ITEM.query_id: PLACE}, path, now=17) == 1
-    assert path.read_bytes() == events_line(ITEM, PLACE, now=17)
-    assert write_events([ITEM], {}, path) == 0  # an answer that belongs to no trace
+    with EventsFile(path) as file:
+        assert file.add([ITEM, ITEM], {ITEM.query_id: PLACE}) == 1
+        assert file.add([ITEM], {ITEM.query_id: PLACE}) == 0
+        assert file.add([ITEM], {}) == 0
+    assert path.read_bytes().count(b"\n") == 1
 
 
 @given(st.integers(0, 2**31))
@@ -127,7 +129,7 @@ def test_a_file_that_was_cut_anywhere_loses_only_the_line_that_was_being_written
             complete = whole[:size].count(b"\n")
             assert file.traces == {f"{place:032x}" for place in range(1, complete + 1)}
             for place in range(complete + 1, 4):
-                file.append(ITEM, TracePlace(f"{place:032x}", PLACE.span_id))
+                file.add([ITEM], {ITEM.query_id: TracePlace(f"{place:032x}", PLACE.span_id)})
         assert bool(told) == (not whole[:size].endswith(b"\n") and size > 0)
         found = path.read_bytes().splitlines()
         assert [records_of(line)[0]["traceId"] for line in found] == [f"{place:032x}" for place in (1, 2, 3)]
@@ -160,11 +162,11 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
     file = EventsFile(tmp_path / "events.jsonl")
-    file.append(ITEM, PLACE)
+    file.add([ITEM], {ITEM.query_id: PLACE})
     file._file.close()
     file._file = Path("/dev/full").open("wb", buffering=0)  # noqa: SIM115 - closed with it
     with pytest.raises(InputError, match="No space left"):
-        file.append(ITEM, TracePlace("1" * 32, PLACE.span_id))
+        file.add([ITEM], {ITEM.query_id: TracePlace("1" * 32, PLACE.span_id)})
     file.close()
     assert (tmp_path / "events.jsonl").read_bytes().count(b"\n") == 1
     assert file.traces == {PLACE.trace_id}

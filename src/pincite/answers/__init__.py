@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pincite.answers.records import ODD_SOURCES, read_record
     from pincite.answers.references import read_listed
     from pincite.answers.saved import KIND, is_saved
-    from pincite.answers.traces.assembling import has_root, trace_record
+    from pincite.answers.traces.assembling import trace_record
     from pincite.answers.traces.reading import (
         LONGEST,
         json_values,
@@ -51,7 +51,7 @@ else:
             "records": "ODD_SOURCES read_record",
             "references": "read_listed",
             "saved": "KIND is_saved",
-            "traces.assembling": "has_root trace_record",
+            "traces.assembling": "trace_record",
             "traces.reading": "LONGEST json_values looks_like_trace parse_value read_spans trace_records",
             "traces.spans": "TraceSpan",
             "values": "read_amount read_id read_number shown",

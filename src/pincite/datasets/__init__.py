@@ -55,10 +55,8 @@ if TYPE_CHECKING:
         TracedAnswers,
         TracePlace,
         holds_traces,
-        make_traces,
         open_traces,
     )
-    from pincite.datasets.traces.watched import WatchedTraces
     from pincite.datasets.tree import DATASETS, GROUND_TRUTH, find_version, safe_name
     from pincite.datasets.validate import validate_file, validate_value
 else:
@@ -92,8 +90,7 @@ else:
             "recorded.file": "RecordedAnswers open_answers",
             "sample": "NAME SYSTEMS annotations_path answers_file answers_path sample_path",
             "stats": "dataset_stats",
-            "traces.opened": "TracePlace TracedAnswers holds_traces make_traces open_traces",
-            "traces.watched": "WatchedTraces",
+            "traces.opened": "TracePlace TracedAnswers holds_traces open_traces",
             "tree": "DATASETS GROUND_TRUTH find_version safe_name",
             "validate": "validate_file validate_value",
         },

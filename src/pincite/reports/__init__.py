@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     )
     from pincite.reports.judge_report import JudgeCounts, judge_json, judge_text
     from pincite.reports.reliability import reliability_svg
-    from pincite.reports.runs.ab_report import plan_text, status_text
     from pincite.reports.runs.comparison import (
         benchmark_json,
         benchmark_text,
@@ -79,7 +78,6 @@ else:
             ),
             "judge_report": "JudgeCounts judge_json judge_text",
             "reliability": "reliability_svg",
-            "runs.ab_report": "plan_text status_text",
             "runs.comparison": (
                 "benchmark_json benchmark_text comparison_json comparison_markdown comparison_text "
                 "in_short interval number percent signed standing"

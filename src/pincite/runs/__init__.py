@@ -21,18 +21,6 @@ if TYPE_CHECKING:
     from pincite.runs.alerts.rules import is_thin, threshold_alerts
     from pincite.runs.analysis import Analysis, Failures, analysis_of, recommend
     from pincite.runs.choosing import named_thresholds, read_thresholds
-    from pincite.runs.comparison.ab import (
-        ABPlan,
-        PairedScore,
-        Status,
-        add_rows,
-        all_tests,
-        begin,
-        find_test,
-        plan_test,
-        status_of,
-    )
-    from pincite.runs.comparison.ab_rows import rows_of_file, rows_of_runs, spread_of, spread_of_run
     from pincite.runs.comparison.benchmark import (
         BenchmarkComparison,
         benchmark_of,
@@ -53,7 +41,7 @@ if TYPE_CHECKING:
     from pincite.runs.plan import Plan, shard_fingerprint
     from pincite.runs.progress import Progress
     from pincite.runs.results.document import brief, plain_document, query_result
-    from pincite.runs.results.evaluation_events import EventsFile, write_events
+    from pincite.runs.results.evaluation_events import EventsFile
     from pincite.runs.results.files import is_run_file, read_run_file, refuse_file, write_file, write_results
     from pincite.runs.results.items import is_results_file, read_results, read_results_items, results_head
     from pincite.runs.tally import leave_out
@@ -71,10 +59,6 @@ else:
             "alerts.rules": "is_thin threshold_alerts",
             "analysis": "Analysis Failures analysis_of recommend",
             "choosing": "named_thresholds read_thresholds",
-            "comparison.ab": (
-                "ABPlan PairedScore Status add_rows all_tests begin find_test plan_test status_of"
-            ),
-            "comparison.ab_rows": "rows_of_file rows_of_runs spread_of spread_of_run",
             "comparison.benchmark": "BenchmarkComparison benchmark_of compare_with_benchmark read_benchmark",
             "comparison.changes": "ChangedQuery",
             "comparison.comparing": "Comparison compare",
@@ -90,7 +74,7 @@ else:
             "plan": "Plan shard_fingerprint",
             "progress": "Progress",
             "results.document": "brief plain_document query_result",
-            "results.evaluation_events": "EventsFile write_events",
+            "results.evaluation_events": "EventsFile",
             "results.files": "is_run_file read_run_file refuse_file write_file write_results",
             "results.items": "is_results_file read_results read_results_items results_head",
             "tally": "leave_out",

@@ -52,7 +52,7 @@ class History(Protocol):
 
 
 class DocumentStore(Protocol):
-    """Where small documents are kept by kind and key: A/B tests, alerts that were not delivered."""
+    """Where small documents are kept by kind and key: alerts that were not delivered."""
 
     def put(self, kind: str, key: str, value: dict[str, Any]) -> None: ...
 

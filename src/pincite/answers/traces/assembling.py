@@ -57,11 +57,6 @@ def trace_record(spans: Sequence[TraceSpan]) -> dict[str, Any] | None:
     return {**record, **{name: value for name, value in told.items() if value}}
 
 
-def has_root(spans: Iterable[TraceSpan]) -> bool:
-    """Whether the span that ends last has come: the one without a parent."""
-    return any(span.parent_id is None for span in spans)
-
-
 class _Tree:
     def __init__(self, spans: Sequence[TraceSpan]) -> None:
         # Stable, so that spans without a time stay in the order in which they were written.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,8 @@ from pincite.cli.process import run_to_end, stdout_diverted
 from pincite.cli.progress import StatusLine, clock
 from pincite.datasets import TracedAnswers, TracePlace, dataset_path, first_problem, open_dataset, open_traces
 from pincite.errors import InputError
-from pincite.reports import RUN_FORMATS, pick
-from pincite.runs import Progress, Request, carry_out, read_thresholds, write_events
+from pincite.reports import RUN_FORMATS, pick, plural
+from pincite.runs import EventsFile, Progress, Request, carry_out, read_thresholds
 
 _CUT_OFF = "warning: interrupted: run the same command again to resume\n"
 _SYSTEM = (
@@ -72,13 +73,12 @@ _MEASURING = (
     ),
     *JUDGE,
 )
-_FOLLOWING = (
-    opt("--events FILE", "write the results of each trace as gen_ai.evaluation.result events (OTLP JSON)"),
-    flag("--follow", "keep watching the traces, measure new ones, and add to --events"),
-    opt("--batch N", "with --follow: traces that are measured together (default: 20)", int, default=20),
-    opt("--max-wait SECONDS", "…or what a trace waits for that at most (default: 300)", float, default=300.0),
-    opt("--interval SECONDS", "…how often to look for new ones (default: 5)", float, default=5.0),
-    opt("--settle SECONDS", "…how long to wait for an outermost span (default: 30)", float, default=30.0),
+_TRACES = (
+    opt(
+        "--events FILE",
+        "add the results of each trace as gen_ai.evaluation.result events (OTLP JSON); traces that FILE has "
+        "are skipped",
+    ),
 )
 _OUTPUT = (
     opt("-o, --output FILE", "the results: .json, .yaml, .csv, .parquet, .journal, also .gz; - prints JSON"),
@@ -95,7 +95,7 @@ _OUTPUT = (
     arg("dataset", "DATASET", "a dataset file, or `sample`; not needed with --traces", nargs="?"),
     Group("the system", *_SYSTEM),
     Group("measuring", *_MEASURING),
-    Group("traces", *_FOLLOWING),
+    Group("traces", *_TRACES),
     Group("output", *_OUTPUT),
     DRY_RUN,
     QUIET,
@@ -110,7 +110,6 @@ examples:
   pincite eval DATASET --target answer --model extractive
   pincite eval DATASET --answers answers.jsonl --shard 2/8 --output 2.journal
   pincite eval --traces traces.jsonl --events scores.jsonl
-  pincite eval --traces traces/ --follow --events scores.jsonl --threshold citation_correctness=0.9
   pincite eval DATASET --answers answers.jsonl --baseline latest --threshold citation_correctness=0.9
 
 exit codes: 0 clean, 1 a threshold missed, too many queries failed, or worse than before, 2 could not run,
@@ -125,8 +124,8 @@ def _run(options: Namespace) -> int:
         )
     if options.dataset is None and options.traces is None:
         raise InputError("give a dataset: its file, or `sample` for the bundled one")
-    if options.traces is None and (options.follow or options.events):
-        raise InputError("--events and --follow go with --traces PATH")
+    if options.traces is None and options.events:
+        raise InputError("--events goes with --traces PATH")
     refuse_results_file(options)
     settings = load_settings(options)
     request = Request(
@@ -141,10 +140,6 @@ def _run(options: Namespace) -> int:
     )
     if options.dry_run:
         return _dry_run(request, options.output_format)
-    if options.follow:
-        from pincite.cli.following import follow
-
-        return run_to_end(lambda: follow(options, request), _CUT_OFF)
     return run_to_end(lambda: _measure(options, request), _CUT_OFF)
 
 
@@ -172,14 +167,26 @@ def _dry_run(request: Request, output_format: str) -> int:
 
 
 def _measure(options: Namespace, request: Request) -> int:
-    traces = None
-    if request.traces is not None:
-        traces = open_traces(options.traces)
-        request = msgspec.structs.replace(request, traces=traces)
-        if traces.passed_over:
-            tell(options, f"traces that are not about an answer: {traces.passed_over:,}")
     line = StatusLine(not (options.no_progress or options.quiet), plain=True)
-    with history_for(options, request) as store, ExitStack() as stack:
+    with ExitStack() as stack:
+        traces, events = None, None
+        if request.traces is not None:
+            traces = open_traces(options.traces)
+            if traces.passed_over:
+                tell(options, f"traces that are not about an answer: {traces.passed_over:,}")
+            if options.events:
+                warn = partial(note, kind="warning")
+                events = stack.enter_context(EventsFile(Path(options.events), warn))
+            if events is not None and request.dataset is None:
+                new = traces.without(events.traces)
+                done_before = len(traces.records) - len(new.records)
+                if done_before:
+                    tell(options, f"{plural(done_before, 'trace')} skipped: {options.events} has them")
+                if not new.records:
+                    return 0
+                traces = new
+            request = msgspec.structs.replace(request, traces=traces)
+        store = stack.enter_context(history_for(options, request))
         stack.callback(line.clear)
 
         def show(progress: Progress) -> None:
@@ -195,9 +202,9 @@ def _measure(options: Namespace, request: Request) -> int:
             tell(options, f"{done.resumed:,} of {total} resumed (--no-resume starts over)")
         if options.dataset is not None and not options.quiet:
             _tell_problem(dataset_path(options.dataset))
-        if options.events and traces is not None:
-            count = write_events(done.items(), _places(traces, request), Path(options.events))
-            tell(options, f"events of {count:,} traces written to {options.events}")
+        if events is not None and traces is not None:
+            count = events.add(done.items(), _places(traces, request))
+            tell(options, f"events of {plural(count, 'trace')} added to {options.events}")
         return end_run(options, request.settings, done, store)
 
 

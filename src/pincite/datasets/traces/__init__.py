@@ -1,1 +1,1 @@
-"""Files and folders of traces, opened as a dataset and its recorded answers, or watched as they grow."""
+"""Files and folders of traces, opened as a dataset and its recorded answers."""

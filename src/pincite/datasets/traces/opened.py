@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
+import msgspec
 from msgspec import Struct
 
 from pincite.answers import TraceSpan, json_values, looks_like_trace, read_spans, trace_records
@@ -40,6 +41,11 @@ class TracedAnswers(Struct, frozen=True, kw_only=True):
     """What could not be read."""
     passed_over: int = 0
     """Traces that are not about an answer: no question, no answer, no documents."""
+
+    def without(self, trace_ids: Collection[str]) -> Self:
+        """The same without these traces."""
+        left = tuple(one for one in self.records if one["trace_id"] not in trace_ids)
+        return msgspec.structs.replace(self, records=left)
 
     def dataset(self) -> EvaluationDataset:
         """The questions, of which nothing is known but the answers."""
@@ -95,7 +101,10 @@ def open_traces(path: Path | str) -> TracedAnswers:
     files = list(_files(place, problems))
     for file in files:
         spans.extend(_spans_of(file, problems))
-    made = make_traces(place, trace_records(spans), problems)
+    found = list(trace_records(spans))
+    records = tuple(one for one in found if one is not None)
+    passed_over = len(found) - len(records)
+    made = TracedAnswers(path=place, records=records, problems=tuple(problems), passed_over=passed_over)
     if not made.records and (problems or not spans):
         first = f"; what is wrong first: {problems[0]}" if problems else ""
         raise InputError(f"{place} holds no traces that can be read{first}")
@@ -105,17 +114,6 @@ def open_traces(path: Path | str) -> TracedAnswers:
             "see docs/integrations/traces.md for the attributes that are read"
         )
     return made
-
-
-def make_traces(
-    path: Path, records: Iterable[dict[str, Any] | None], problems: Sequence[Problem] = ()
-) -> TracedAnswers:
-    """Traces that were read."""
-    found = list(records)
-    kept = tuple(one for one in found if one is not None)
-    return TracedAnswers(
-        path=path, records=kept, problems=tuple(problems), passed_over=len(found) - len(kept)
-    )
 
 
 def _spans_of(file: Path, problems: list[Problem]) -> Iterator[TraceSpan]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
@@ -19,7 +19,7 @@ import msgspec
 
 from pincite.answers import LONGEST, lines_of
 from pincite.base import read_lenient_json, write_json
-from pincite.datasets import TracePlace, written_whole
+from pincite.datasets import TracePlace
 from pincite.errors import InputError
 from pincite.records import ItemResult, Result
 from pincite.runs.environment import version
@@ -61,19 +61,6 @@ def events_line(item: ItemResult, place: TracePlace, now: int | None = None) -> 
     return write_json(request).rstrip(b"\n") + b"\n"
 
 
-def write_events(
-    items: Iterable[ItemResult], places: Mapping[str, TracePlace], path: Path, now: int | None = None
-) -> int:
-    """Write the events of a run, the file whole or not at all. Gives the number of answers."""
-    count = 0
-    with written_whole(path) as file:
-        for item in items:
-            if (place := places.get(item.query_id)) is not None:
-                file.write(events_line(item, place, now))
-                count += 1
-    return count
-
-
 class EventsFile:
     """A file of events that is added to. A line that was cut off by a kill is taken out when it is opened."""
 
@@ -81,11 +68,9 @@ class EventsFile:
         self.path = path
         self.traces: set[str] = set()
         """The ids of all traces that have their line."""
-        try:
+        with self._or_say():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file: BinaryIO = path.open("a+b", buffering=0)
-        except OSError as error:
-            raise InputError(f"{path}: cannot write the events: {error.strerror or error}") from error
         try:
             self._lock()
             self._read(warn)
@@ -93,20 +78,35 @@ class EventsFile:
             self._file.close()
             raise
 
-    def append(self, item: ItemResult, place: TracePlace) -> None:
-        """Add what was measured about one answer."""
-        line = events_line(item, place)
-        end = self._file.seek(0, os.SEEK_END)
-        try:
-            written = self._file.write(line)
-            if written != len(line):
-                raise OSError("the disk is full")
+    def add(self, items: Iterable[ItemResult], places: Mapping[str, TracePlace]) -> int:
+        """Add what was measured about each answer whose trace has no line yet; how many there were."""
+        before = len(self.traces)
+        for item in items:
+            place = places.get(item.query_id)
+            if place is not None and place.trace_id not in self.traces:
+                self._append(events_line(item, place))
+                self.traces.add(place.trace_id)
+        with self._or_say():
             os.fsync(self._file.fileno())
+        return len(self.traces) - before
+
+    def _append(self, line: bytes) -> None:
+        end = self._file.seek(0, os.SEEK_END)
+        with self._or_say():
+            try:
+                if self._file.write(line) != len(line):
+                    raise OSError("the disk is full")
+            except OSError:
+                with suppress(OSError):
+                    self._file.truncate(end)
+                raise
+
+    @contextmanager
+    def _or_say(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
-            with suppress(OSError):
-                self._file.truncate(end)
             raise InputError(f"{self.path}: cannot write the events: {error.strerror or error}") from error
-        self.traces.add(place.trace_id)
 
     def close(self) -> None:
         self._file.close()
