@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pincite.base import lazy_names
 
 if TYPE_CHECKING:
-    from pincite.datasets.draft.drafting import VERSION, draft_dataset
+    from pincite.datasets.draft import DRAFT_VERSION, draft_dataset
     from pincite.datasets.files.kinds import file_kind, kind_of_value
     from pincite.datasets.files.no_numbers import Marked
     from pincite.datasets.files.parquet import ReadRequest, packed_batches, pyarrow_library, unpacked
@@ -63,7 +63,7 @@ else:
     __getattr__, __all__ = lazy_names(
         __name__,
         {
-            "draft.drafting": "VERSION draft_dataset",
+            "draft": "DRAFT_VERSION draft_dataset",
             "files.kinds": "file_kind kind_of_value",
             "files.no_numbers": "Marked",
             "files.parquet": "ReadRequest packed_batches pyarrow_library unpacked",

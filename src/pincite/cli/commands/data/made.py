@@ -89,7 +89,7 @@ def _sample_files(output: Path | None) -> dict[Path, bytes]:
 
 
 def _draft_files(options: Namespace, output: Path | None, settings: Settings) -> dict[Path, bytes]:
-    from pincite.datasets import VERSION, draft_dataset, file_kind, write_json
+    from pincite.datasets import DRAFT_VERSION, draft_dataset, file_kind, write_json
 
     if output is not None and (file_kind(output).form != "json" or file_kind(output).compression):
         raise InputError(f"{output}: drafts are written as JSON; `pincite data convert` gives other forms")
@@ -104,7 +104,7 @@ def _draft_files(options: Namespace, output: Path | None, settings: Settings) ->
     if len(made["queries"]) < options.queries:
         note(f"{len(made['queries'])} queries: the documents have no more sentences to ask about")
     if output is None:
-        output = FOLDER / DATASETS / f"{made['dataset_id']}_{VERSION}.eval.json"
+        output = FOLDER / DATASETS / f"{made['dataset_id']}_{DRAFT_VERSION}.eval.json"
     return {output: write_json(made)}
 
 

@@ -1,1 +1,0 @@
-"""Drafts a dataset from documents: sentences worth asking about, questions and exact spans."""
