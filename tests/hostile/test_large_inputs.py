@@ -17,8 +17,8 @@ from limited import PLENTY, run_limited
 
 import pincite
 from pincite.config import Settings
-from pincite.findings.check import check_answer
-from pincite.judges.opening import open_judge
+from pincite.findings import check_answer
+from pincite.judges import open_judge
 from pincite.records import Answer
 
 pytestmark = [pytest.mark.thorough, pytest.mark.timeout(1800)]  # against a hang alone

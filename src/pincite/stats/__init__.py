@@ -66,7 +66,8 @@ else:
         __name__,
         {
             "agreement": (
-                "auroc balanced_accuracy balanced_accuracy_interval by_score cohen_kappa cohen_kappas macro_f1"
+                "auroc balanced_accuracy balanced_accuracy_interval by_score cohen_kappa cohen_kappas "
+                "macro_f1"
             ),
             "annotators": "alpha_of category_counts fleiss_of mean_jaccard rating_matrix span_jaccard",
             "bootstrap": "RESAMPLES bootstrap_interval counted_interval",
