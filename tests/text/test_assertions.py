@@ -6,7 +6,17 @@ import time
 
 import pytest
 
-from pincite.text.assertions import introduces, role_of
+from pincite.records import Span
+from pincite.text import find_statements
+
+
+def role_of(sentence: str, cited: bool = False, item: bool = False) -> str:
+    """What the sentence does, alone in an answer: as it is, with a marker behind it, as an item of a list."""
+    text = f"- {sentence}" if item else sentence
+    markers = [Span(len(text) + 1, len(text) + 4)] if cited else []
+    statements = find_statements(f"{text} [1]" if cited else text, markers)
+    return next((statement.role for statement in statements), "empty")
+
 
 CLAIMS = [
     "Hello everyone, revenue rose by 5% in 2020.",
@@ -172,9 +182,12 @@ def test_a_list_item_asserts_with_fewer_words() -> None:
 
 
 def test_a_colon_at_the_end_introduces() -> None:
-    assert introduces("Its benefits are:")
-    assert introduces("**Its benefits are:**")
-    assert not introduces("Revenue: $10M")
+    def first_role(sentence: str) -> str:
+        return next(find_statements(f"{sentence}\n\n- It is fast.\n", [])).role
+
+    assert first_role("Its benefits are:") == "lead_in"
+    assert first_role("Its **benefits are:**") == "lead_in"
+    assert first_role("Revenue: $10M") == "claim"
 
 
 @pytest.mark.parametrize("piece", ["sorry, ", "the ", "no data ", "a is not ", "for more ", "?", "“"])

@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.text import plain_text
-from pincite.text.plain import GAP
+
+GAP = "\ufdd0"
+"""What stands in a marker's place while the sentence is cleaned."""
 
 _MARKER = re.compile(r"\[\d\]")
 

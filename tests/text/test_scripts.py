@@ -29,7 +29,7 @@ def test_no_other_module_defines_them() -> None:
         if ranges.search(path.read_text(encoding="utf-8"))
     }
     # `language` tells Chinese from Japanese and Thai by their letters.
-    assert found == {"scripts.py", "language.py"}
+    assert found == {"terms.py", "language.py"}
 
 
 def test_a_claim_in_another_script_than_the_evidence_is_noticed() -> None:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from pincite.records import Span
 from pincite.text import split_sentences
-from pincite.text.wrapping import find_runs
 
 
 def sentences(text: str, language: str = "en") -> list[str]:
@@ -285,17 +284,6 @@ def test_sentences_cover_every_character_whatever_the_markers(
             markers.append(Span(start, end))
             position = end
     assert_covers(text, split_sentences(text, "en", markers))
-
-
-@given(_TEXTS)
-@settings(max_examples=200, deadline=None)
-def test_runs_are_in_order_and_leave_out_blank_lines_only(text: str) -> None:
-    position = 0
-    for start, end in find_runs(text):
-        assert position <= start < end
-        assert not text[position:start].strip()
-        position = end
-    assert not text[position:].strip()
 
 
 def test_no_sentence_ends_inside_a_marker_however_long_it_is() -> None:

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.text import find_terms, stem, term_weights
-from pincite.text.terms import STOPWORDS
 
 
 @pytest.mark.parametrize(
@@ -74,10 +73,6 @@ def test_a_rare_word_weighs_more_than_a_common_one() -> None:
     assert weights["the"] < weights["sat"] < weights[stem("bird")]
     assert all(weight > 0 for weight in weights.values())
     assert term_weights([]) == {}
-
-
-def test_every_stop_word_is_lower_case() -> None:
-    assert all(word == word.lower() for word in STOPWORDS)
 
 
 @given(st.text(st.characters(codec=None)))

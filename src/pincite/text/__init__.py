@@ -8,26 +8,37 @@ from pincite.base import lazy_names
 
 if TYPE_CHECKING:
     from pincite.text.alignment import align
-    from pincite.text.block_scan import Block, front_matter_end
+    from pincite.text.block_scan import (
+        HEADINGS,
+        WEAK_HEADINGS,
+        Block,
+        front_matter_end,
+        heading_words,
+        may_have_references,
+    )
     from pincite.text.blocks import comment_spans, find_blocks, inline_opaque_spans, may_have_code_blocks
     from pincite.text.claims import Statement, claims_among, find_statements, split_claims
-    from pincite.text.encodings import decode_declared
-    from pincite.text.file_endings import DATA_FORMS, DOCUMENT_ENDINGS, NOT_READ, SOURCE_KINDS, Form
-    from pincite.text.language import find_language, language_doubt
+    from pincite.text.files import DATA_FORMS, DOCUMENT_ENDINGS, NOT_READ, SOURCE_KINDS, Form, decode_declared
+    from pincite.text.language import find_language, foreign_script, language_doubt
     from pincite.text.log_commands import break_commands, command_breaks, escape_commands, has_command
     from pincite.text.normal_form import Normalised, normalise, without_dashes
-    from pincite.text.numbers import find_quantities
     from pincite.text.numbers.calendar import day_number, year_of
     from pincite.text.numbers.quantities import CLOSE, Comparison, Quantity, compare
-    from pincite.text.numbers.tokens import WORD, NumberTokens, cells_apart, is_cell_line
+    from pincite.text.numbers.reader import find_quantities
     from pincite.text.numbers.units import UNITS
-    from pincite.text.numbers.words import UNITS_AND_TEENS, read_core
+    from pincite.text.numbers.words import (
+        UNITS_AND_TEENS,
+        WORD,
+        NumberTokens,
+        cells_apart,
+        is_cell_line,
+        read_core,
+    )
     from pincite.text.plain import plain_text
-    from pincite.text.reference_headings import HEADINGS, WEAK_HEADINGS, heading_words, may_have_references
-    from pincite.text.scripts import UNSPACED, foreign_script
     from pincite.text.sentences import split_sentences
     from pincite.text.spans import SpanIndex, blanked, merge, offsets, trim, trimmed
     from pincite.text.terms import (
+        UNSPACED,
         Term,
         find_terms,
         find_words,
@@ -43,26 +54,23 @@ else:
         __name__,
         {
             "alignment": "align",
-            "block_scan": "Block front_matter_end",
+            "block_scan": "Block HEADINGS WEAK_HEADINGS front_matter_end heading_words may_have_references",
             "blocks": "comment_spans find_blocks inline_opaque_spans may_have_code_blocks",
             "claims": "Statement claims_among find_statements split_claims",
-            "encodings": "decode_declared",
-            "file_endings": "DATA_FORMS DOCUMENT_ENDINGS Form NOT_READ SOURCE_KINDS",
-            "language": "find_language language_doubt",
+            "files": "DATA_FORMS DOCUMENT_ENDINGS Form NOT_READ SOURCE_KINDS decode_declared",
+            "language": "find_language foreign_script language_doubt",
             "log_commands": "break_commands command_breaks escape_commands has_command",
             "normal_form": "Normalised normalise without_dashes",
-            "numbers": "find_quantities",
             "numbers.calendar": "day_number year_of",
             "numbers.quantities": "CLOSE Comparison Quantity compare",
-            "numbers.tokens": "NumberTokens WORD cells_apart is_cell_line",
+            "numbers.reader": "find_quantities",
             "numbers.units": "UNITS",
-            "numbers.words": "UNITS_AND_TEENS read_core",
+            "numbers.words": "NumberTokens UNITS_AND_TEENS WORD cells_apart is_cell_line read_core",
             "plain": "plain_text",
-            "reference_headings": "HEADINGS WEAK_HEADINGS heading_words may_have_references",
-            "scripts": "UNSPACED foreign_script",
             "sentences": "split_sentences",
             "spans": "SpanIndex blanked merge offsets trim trimmed",
-            "terms": "Term find_terms find_words first_word inverse_frequency is_stopword stem term_weights",
+            "terms": "Term UNSPACED find_terms find_words first_word inverse_frequency is_stopword stem"
+            " term_weights",
             "wordlists": "WordLists word_list word_set",
         },
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from pincite.text.scripts import UNSPACED
+from pincite.text.terms import UNSPACED
 from pincite.text.wordlists import LISTS
 
 Role = Literal["claim", "question", "courtesy", "refusal", "pointer", "label", "empty"]

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from pincite.records import Claim, Span
 from pincite.text.assertions import Role, introduces, role_of
-from pincite.text.blocks import Block, find_blocks, inline_opaque_spans
+from pincite.text.block_scan import Block
+from pincite.text.blocks import find_blocks, inline_opaque_spans
 from pincite.text.plain import plain_text
 from pincite.text.sentences import split_sentences
 from pincite.text.spans import SpanIndex

@@ -184,3 +184,35 @@ def _telling_words(text: str) -> tuple[list[str], bool]:
 
 def _named(word: str) -> bool:
     return word[:1].isupper() or word in _PARTICLES
+
+
+# --- for a judge that reads any language, as long as claim and evidence share a script ---
+
+_LETTERS = {
+    name: re.compile(f"[{letters}]")
+    for name, letters in {
+        "Latin": "A-Za-zÀ-ɏ",
+        "Greek": "Ͱ-Ͽ",
+        "Cyrillic": "Ѐ-ӿ",
+        "Hebrew": "֐-׿",
+        "Arabic": "؀-ۿ",
+        "Devanagari": "ऀ-ॿ",
+        "Thai": "฀-๿",
+        "Hangul": "가-힣",
+        "Kana": "぀-ヿ",
+        "Han": "㐀-鿿",
+    }.items()
+}
+_CLAIM_SAMPLE = 2_000
+
+
+def foreign_script(claim: str, evidence: Sequence[str]) -> str | None:
+    """The claim's script when none of the evidence uses it. Digits and signs belong to every script."""
+    if claim.isascii() and any(_LETTERS["Latin"].search(text) for text in evidence):
+        return None
+    counts = {name: len(letters.findall(claim, 0, _CLAIM_SAMPLE)) for name, letters in _LETTERS.items()}
+    main = max(counts, key=lambda name: counts[name])
+    if counts[main] == 0 or counts[main] < 0.5 * sum(counts.values()):
+        return None
+    found = {name for name, letters in _LETTERS.items() if any(letters.search(text) for text in evidence)}
+    return main if found and main not in found else None

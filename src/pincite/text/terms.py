@@ -11,8 +11,12 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from pincite.text.scripts import UNSPACED
 from pincite.text.wordlists import LISTS
+
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+"""The inside of a character class: Thai, Lao, Burmese, Khmer, kana and Han."""
 
 
 class Term(Struct, frozen=True, gc=False):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import enum
 
-from pincite.text.numbers.tokens import NUMBER, WORD, NumberTokens
 from pincite.text.numbers.units import SYMBOLS
+from pincite.text.numbers.words import NUMBER, WORD, NumberTokens
 from pincite.text.wordlists import LISTS, word_set
 
 _NOT = frozenset({"not", "never", "cannot"})

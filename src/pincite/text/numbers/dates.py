@@ -13,9 +13,8 @@ from pincite.text.numbers.calendar import (
     year_interval,
     yearless,
 )
-from pincite.text.numbers.tokens import NUMBER, SIGN, WORD, NumberTokens
 from pincite.text.numbers.units import CODES, CURRENCY_WORDS, SYMBOLS, UNITS
-from pincite.text.numbers.words import ORDINALS, SUFFIXES, read_ordinal
+from pincite.text.numbers.words import NUMBER, ORDINALS, SIGN, SUFFIXES, WORD, NumberTokens, read_ordinal
 from pincite.text.wordlists import word_set
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pincite.text.numbers.tokens import WORD, NumberTokens
-from pincite.text.numbers.words import Core
+from pincite.text.numbers.words import WORD, Core, NumberTokens
 from pincite.text.wordlists import LISTS, word_set
 
 
