@@ -60,7 +60,7 @@ class _Forked:
 
 def _read(module: str, inward: int, outward: int, others: tuple[int, ...]) -> None:
     """In the fork: what the program of a process of ours does."""
-    from pincite.base import child_program
+    from pincite.base import run_child
 
     code = 1
     try:
@@ -70,7 +70,7 @@ def _read(module: str, inward: int, outward: int, others: tuple[int, ...]) -> No
         for pipe in (inward, outward, *others):
             os.close(pipe)
         os.chdir("/")
-        child_program.run(module)
+        run_child(module)
         code = 0
     finally:
         os._exit(code)

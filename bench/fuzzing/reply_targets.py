@@ -186,8 +186,9 @@ class _Writer:
 
 def read_http(data: bytes) -> Any:
     """The bytes that a server sends back: an answer, or a failure with a reason."""
+    from pincite.base import MOST_HEADERS
     from pincite.datasets import EvaluationQuery
-    from pincite.runs import MOST_HEADERS, HttpTarget, TargetFailed
+    from pincite.runs import HttpTarget, TargetFailed
 
     told: list[Any] = []
     query = EvaluationQuery(query_id="q1", query_text="How high?")

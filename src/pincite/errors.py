@@ -10,13 +10,11 @@ PinciteError                the base: catch this to catch them all
 ├── JudgeError              a judge could not be started
 ├── UnjudgedError           nothing could be judged, where a framework takes only a number
 ├── StoreError              the history of runs cannot be read or written: says why, and what to do
-│   └── StorePlaceError     what was named as a history can be none
+│   └── StorePlaceError     not a usable run history
 └── CitationProblems        `Report.assert_ok()` found errors (also an AssertionError)
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 
 class PinciteError(Exception):
@@ -60,17 +58,8 @@ class StoreError(PinciteError):
 
 
 class StorePlaceError(StoreError):
-    """What was named as a history can be none: a folder, another program's file, one without rights."""
+    """Not a usable run history: a folder, another program's file, or one without rights."""
 
 
 class CitationProblems(PinciteError, AssertionError):
     """An answer has citation errors."""
-
-
-def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """The rest of a sentence about an unknown name: the known one most like it, or else `otherwise`."""
-    from difflib import get_close_matches
-
-    lowered = {one.lower(): one for one in known}
-    near = get_close_matches(name[:100].lower(), lowered, n=1)
-    return f"; did you mean {lowered[near[0]]}?" if near else otherwise

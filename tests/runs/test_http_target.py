@@ -149,7 +149,7 @@ def test_plain_text_is_an_answer(kind: str) -> None:
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "not HTTP", False),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffff\r\n", "over 32 MB", False),
         (reply("307 Moved", b"", extra="Location: http://elsewhere.invalid/\r\n"), "another host", False),
-        (reply("308 Moved", b"", extra="Location: /again\r\n"), "again and again", False),
+        (reply("308 Moved", b"", extra="Location: /again\r\n"), "too many redirects", False),
         (reply("307 Moved", b""), "does not say where", False),
         (reply("307 Moved", b"", extra="Location: http://[::1\r\n"), "not an address", False),
         (reply("307 Moved", b"", extra="Location: http://127.0.0.1:99999/\r\n"), "not an address", False),

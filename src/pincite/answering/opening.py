@@ -9,9 +9,9 @@ from typing import Any
 from pincite.answering.backend import Backend
 from pincite.answering.backends.function import FunctionBackend
 from pincite.answering.records import Cite, Way
-from pincite.base import find_function
+from pincite.base import did_you_mean, find_function
 from pincite.config import Settings
-from pincite.errors import InputError, did_you_mean
+from pincite.errors import InputError
 
 _KINDS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "extractive": ("extractive", "ExtractiveBackend", {}),

@@ -9,8 +9,9 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from pincite.answering.records import Cite, OnUnsupported, Way
+from pincite.base import did_you_mean
 from pincite.config import Settings, with_overrides
-from pincite.errors import ConfigError, InputError, did_you_mean
+from pincite.errors import ConfigError, InputError
 
 Retriever = Callable[[str], Iterable[Any]]
 """A user's function: a question in, passages out (`retrieving.retrieve_with` says in which shapes)."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from pincite.answering.options import Retriever
 from pincite.answering.records import RetrievedPassage
+from pincite.base import one_line
 from pincite.errors import InputError
 from pincite.records import Match, Passage, Source, Span
 from pincite.sources import (
@@ -125,7 +126,7 @@ def retrieve_with(
     except InputError:
         raise
     except Exception as error:
-        told = " ".join(str(error).split())[:200]
+        told = one_line(error)
         raise InputError(f"the retriever failed: {type(error).__name__}: {told}") from error
     items = [_item(one, place) for place, one in enumerate(given[:most], 1)]
     new = {name: text for name, text, span in items if span is None and not library.find(name) and text}

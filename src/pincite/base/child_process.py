@@ -6,7 +6,7 @@ it, but never from the working folder: a repository that is checked there must n
 the caller's main module a second time.
 
 Messages go both ways over its standard input and output, each a length and then so many bytes. What the bytes
-mean is for the two ends to agree on. `child_program` is the other end.
+mean is for the two ends to agree on.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
+from queue import SimpleQueue
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -42,10 +44,13 @@ root, module = sys.argv[1:]
 spec = PathFinder.find_spec("pincite", [root])
 package = sys.modules["pincite"] = module_from_spec(spec)
 spec.loader.exec_module(package)
-from pincite.base.child_program import run
-run(module)
+from pincite.base.child_process import run_child
+run_child(module)
 """
 """Pincite is loaded from its own place, whatever of that name can be found elsewhere on the path."""
+
+OUT_OF_MEMORY = 127
+"""How a process ends when Python runs out of memory, as it does when the dynamic loader runs out of it."""
 
 
 class ProcessEnded(Exception):
@@ -220,3 +225,52 @@ def _environment(reads_untrusted_file: bool) -> dict[str, str]:
         kept = {name: value for name, value in kept.items() if not name.startswith("PYTHON")}
     kept["PYTHONPATH"] = os.pathsep.join(import_path())
     return kept
+
+
+# --- in the process that was started -----------------------------------------------------------------
+
+
+class ParentPipe:
+    """The pipe to the process that started this one. When that is gone, this one ends at once.
+
+    Only messages go through it: whatever a library prints from now on goes to standard error, and nothing
+    else can read what we are sent.
+    """
+
+    def __init__(self) -> None:
+        inward = os.fdopen(os.dup(0), "rb")
+        self._outward = os.fdopen(os.dup(1), "wb")
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        try:
+            os.dup2(2, 1)
+        except OSError:  # it was closed
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        self._messages: SimpleQueue[bytes] = SimpleQueue()
+        # A thread of its own reads, so that the end of the other process also ends a task that never would.
+        threading.Thread(target=self._listen, args=(inward,), daemon=True).start()
+
+    def receive(self) -> bytes:
+        """The next message, however long it takes to come."""
+        return self._messages.get()
+
+    def send(self, message: bytes) -> None:
+        """Raises `OSError` if nobody is left to read it."""
+        write_message(self._outward, message)
+
+    def _listen(self, inward: IO[bytes]) -> None:
+        try:
+            while True:
+                self._messages.put(read_message(inward))
+        except MemoryError:
+            os._exit(OUT_OF_MEMORY)
+        except BaseException:
+            if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+                os.killpg(0, signal.SIGKILL)  # with all that was started here
+            os._exit(0)
+
+
+def run_child(module: str) -> None:
+    """Call `serve` of this module with the pipe; the process ends when it returns."""
+    parent = ParentPipe()
+    with suppress(BrokenPipeError):  # nobody is left to work for
+        import_module(module).serve(parent)

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from pincite.errors import InputError, did_you_mean
+from pincite.base.messages import describe_error, did_you_mean
+from pincite.errors import InputError
 
 
 def find_function(spec: str, folder: str = "", what: str = "target") -> Callable[..., Any]:
@@ -39,8 +40,3 @@ def find_function(spec: str, folder: str = "", what: str = "target") -> Callable
         raise InputError(f"the {what} {spec!r} is a {type(found).__name__}, which cannot be called")
     function: Callable[..., Any] = found
     return function
-
-
-def describe_error(error: BaseException) -> str:
-    words = " ".join(str(error).split())[:200]
-    return type(error).__name__ + (f": {words}" if words else "")

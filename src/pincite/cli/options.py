@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
+from pincite.base import did_you_mean
 from pincite.citations import PROVIDERS
-from pincite.errors import ConfigError, InputError, did_you_mean
+from pincite.errors import ConfigError, InputError
 
 if TYPE_CHECKING:
     from pincite.config import Settings

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pincite.base import check_yaml, read_small_file, read_toml
+from pincite.base import check_yaml, one_line, read_small_file, read_toml
 from pincite.config.places import (
     NAME,
     home_folder,
@@ -205,7 +205,7 @@ def _table(path: Path) -> Mapping[str, Any] | None:
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: cannot be read: it is not UTF-8 text") from None
     except ValueError as error:
-        raise ConfigError(f"{path}: cannot be read: {_one_line(error)}") from error
+        raise ConfigError(f"{path}: cannot be read: {one_line(error, 300)}") from error
     if path.name == "pyproject.toml":
         tool = parsed.get("tool")
         parsed = tool.get("pincite") if isinstance(tool, dict) else None
@@ -226,7 +226,7 @@ def _load_yaml(text: str, yaml: Any) -> Any:
         place = f"line {error.problem_mark.line + 1}, column {error.problem_mark.column + 1}: "
         raise ValueError(f"{place}{error.problem}") from error
     except yaml.YAMLError as error:
-        raise ValueError(_one_line(error)) from error
+        raise ValueError(one_line(error, 300)) from error
 
 
 def _bytes(path: Path) -> bytes:
@@ -295,7 +295,3 @@ def _log(text: str) -> None:
 
 def _unknown(problem: str) -> Given:
     return Given("", None, "", problem=problem)
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())[:300]

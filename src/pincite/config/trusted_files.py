@@ -23,7 +23,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from pincite.base import read_small_file, temporary_beside
+from pincite.base import read_small_file, write_atomic
 from pincite.config.places import NAME, is_within, project_root, user_folder
 from pincite.config.settings import ALIASES, SWITCHES, Reach
 from pincite.config.values import Given, type_of
@@ -161,10 +161,7 @@ def trust_settings(given: Review, environment: Mapping[str, str]) -> TrustRecord
     )
     try:
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with temporary_beside(place) as (handle, temporary):
-            with os.fdopen(handle, "wb") as file:
-                file.write(msgspec.json.encode(record))
-            temporary.replace(place)
+        write_atomic(place, msgspec.json.encode(record), 0o600)
     except OSError as error:
         raise ConfigError(f"{place}: cannot remember a trusted file: {error.strerror or error}") from error
     return record

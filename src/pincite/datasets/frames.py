@@ -16,8 +16,8 @@ from typing import Any, Literal
 import msgspec
 
 from pincite.answers import read_record
+from pincite.base import import_extra
 from pincite.datasets.files.kinds import kind_of_value
-from pincite.datasets.files.streams import optional_library
 from pincite.datasets.formats.base import Record, field_names, from_plain, to_plain
 from pincite.datasets.formats.records import (
     FORMATS,
@@ -256,5 +256,5 @@ def _flat(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 def library(name: str, what: str) -> Any:
     """An optional library, or the error that says how to install it."""
-    install = "pip install 'pincite[tables]'" if name == "pyarrow" else f"pip install {name}"
-    return optional_library(name, f"{what} frames need the {name} library: {install}")
+    extra = "tables" if name == "pyarrow" else None
+    return import_extra(name, f"{what} frames need the {name} library", extra)

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from msgspec import structs
 
-from pincite.base import within_memory
+from pincite.base import did_you_mean, within_memory
 from pincite.config import Settings
 from pincite.datasets.document_index import DocumentIndex
 from pincite.datasets.files.kinds import file_kind
@@ -22,7 +22,7 @@ from pincite.datasets.formats.base import T, from_plain, to_plain
 from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
 from pincite.datasets.formats.schema_check import Problem
 from pincite.datasets.library import library_of
-from pincite.errors import InputError, did_you_mean
+from pincite.errors import InputError
 from pincite.sources import Library
 
 MOST_TEXT = 16 * 1024 * 1024

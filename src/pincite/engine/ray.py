@@ -26,7 +26,7 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import Any
 
-from pincite.base import import_path
+from pincite.base import import_path, one_line
 from pincite.engine.engine import Engine, EngineMissing, EngineUnavailable, Job
 from pincite.engine.local import LocalEngine
 from pincite.engine.processes import cores, pickled, pickled_failure
@@ -382,4 +382,4 @@ def _version() -> str:
 
 
 def _short(error: BaseException) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    return one_line(f"{type(error).__name__}: {error}", 300)

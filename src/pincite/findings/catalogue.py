@@ -12,7 +12,8 @@ from importlib.resources import files
 
 from msgspec import Struct
 
-from pincite.errors import InputError, did_you_mean
+from pincite.base import did_you_mean
+from pincite.errors import InputError
 from pincite.records import Severity
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pincite.base import did_you_mean
 from pincite.config import Settings
-from pincite.errors import InputError, did_you_mean
+from pincite.errors import InputError
 from pincite.metrics import parse_metric
 from pincite.records import Run
 from pincite.reports import run_text

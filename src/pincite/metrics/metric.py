@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct, ValidationError, convert, inspect, structs, to_builtins
 
+from pincite.base import one_line
 from pincite.config import Settings, describe_type
 from pincite.errors import ConfigError, JudgeError
 from pincite.judges import Judge, open_judge
@@ -252,7 +253,7 @@ async def measure_cases(
 
 def _broken(metric: Metric, error: Exception) -> Result:
     """A metric that raised says nothing about the answer: unjudged, with the reason."""
-    said = " ".join(str(error).split())[:120]
+    said = one_line(error, 120)
     reason = f"the metric failed: {type(error).__name__}" + (f": {said}" if said else "")
     return Result(metric=str(metric), score=None, unjudged=1, reasons={reason: 1}, unit=metric.unit)
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct, defstruct
 
+from pincite.base import did_you_mean
 from pincite.config import Settings
-from pincite.errors import ConfigError, PinciteError, did_you_mean
+from pincite.errors import ConfigError, PinciteError
 from pincite.metrics.metric import Metric, parameters_of, unusual_parameters
 from pincite.metrics.parameters import USUAL_CUTS, read_parameters
 

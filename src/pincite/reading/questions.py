@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
+from pincite.base import one_line
 from pincite.errors import JudgeError
 from pincite.judges import Judge, unjudged
 from pincite.records import Pair, Verdict
@@ -119,7 +120,7 @@ class Questions:
         except JudgeError:
             raise  # a judge that cannot be started says nothing about any pair
         except Exception as error:
-            said = " ".join(str(error).split())[:200]
+            said = one_line(error)
             reason = f"the judge failed: {type(error).__name__}" + (f": {said}" if said else "")
             verdicts = [unjudged(reason, "error", self._judge.name)] * len(pairs)
         if len(verdicts) != len(pairs):

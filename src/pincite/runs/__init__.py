@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from pincite.runs.results.items import is_results_file, read_results, read_results_items, results_head
     from pincite.runs.tally import leave_out
     from pincite.runs.targets.http import HttpTarget
-    from pincite.runs.targets.http_client import MOST_HEADERS
     from pincite.runs.targets.replies import read_reply
     from pincite.runs.targets.target import Target, TargetFailed, ask
 else:
@@ -79,7 +78,6 @@ else:
             "results.items": "is_results_file read_results read_results_items results_head",
             "tally": "leave_out",
             "targets.http": "HttpTarget",
-            "targets.http_client": "MOST_HEADERS",
             "targets.replies": "read_reply",
             "targets.target": "Target TargetFailed ask",
         },

@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Select, func, select
 
-from pincite.errors import InputError, did_you_mean
+from pincite.base import did_you_mean
+from pincite.errors import InputError
 from pincite.records import ResultsDocument, Run
 from pincite.store.database import now
 from pincite.store.owners import is_alive

@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pincite import __version__
+from pincite.base import write_json
 from pincite.errors import InputError
-from pincite.web.pages import as_json
 from pincite.web.records import (
     ApiAlerts,
     ApiCheck,
@@ -176,7 +176,7 @@ def api_section(
             turns=trying.turns,
         ),
     )
-    document = as_json(openapi(operations))
+    document = write_json(openapi(operations))
     routes = [
         WebRoute(one.path, _endpoint(one), (one.method,), one.most_bytes, one.turns) for one in operations
     ]
@@ -194,7 +194,7 @@ def _endpoint(operation: ApiOperation) -> Callable[[Request], Any]:
             made = await operation.turns.run(request, operation.answer, request)
         else:
             made = await run_in_threadpool(operation.answer, request)
-        return Response(as_json(made), media_type="application/json")
+        return Response(write_json(made), media_type="application/json")
 
     return respond
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from pincite.base import is_formula, write_json
 from pincite.reports import FOLDER, ServedFrame, render_file, templates
 from pincite.web import asking
 from pincite.web.site import HERE, site_of
@@ -32,7 +31,6 @@ _TITLES = {
     503: "Not available",
 }
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9._-]+")
-_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠\t\r]")
 Cell = str | int | float | None
 Table = tuple[Sequence[str], Iterable[Sequence[Cell]]]
 
@@ -128,20 +126,12 @@ def csv_file(name: str, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -
 
 def _cell(value: Cell) -> str:
     if isinstance(value, str):
-        return f"'{value}" if _FORMULA.match(value) else value
+        return f"'{value}" if is_formula(value) else value
     return "" if value is None else repr(value) if isinstance(value, float) else str(value)
 
 
-def as_json(value: Any) -> bytes:
-    """A record as JSON. What JSON cannot hold becomes text."""
-    try:
-        return msgspec.json.encode(value, enc_hook=str)
-    except UnicodeEncodeError:  # half a surrogate pair, which only the standard library writes
-        return json.dumps(msgspec.to_builtins(value, enc_hook=str)).encode()
-
-
 def json_file(name: str, value: Any) -> Response:
-    return download(msgspec.json.format(as_json(value), indent=2) + b"\n", f"{name}.json", "application/json")
+    return download(write_json(value, 2) + b"\n", f"{name}.json", "application/json")
 
 
 def html_file(name: str, page: str) -> Response:

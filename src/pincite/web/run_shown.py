@@ -14,13 +14,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response, StreamingResponse
 
+from pincite.base import write_json
 from pincite.errors import PinciteError
 from pincite.records import ItemResult, ResultsDocument, Run
 from pincite.reports import query_row, query_values, run_overview, write_query
 from pincite.runs import analysis_of, query_result, write_results
 from pincite.store import Which
 from pincite.web import asking
-from pincite.web.pages import Table, as_json, file_response, html_file, render
+from pincite.web.pages import Table, file_response, html_file, render
 from pincite.web.records import ApiProgress, ApiQuery, ApiQueryList, ApiRunDetail, GoldSpan, api_run
 from pincite.web.runs_listed import find_run
 from pincite.web.site import Section, WebRoute
@@ -182,7 +183,7 @@ class RunShown:
                 return
             now = progress_of(run)
             if now != last:
-                yield b"data: " + as_json(now) + b"\n\n"
+                yield b"data: " + write_json(now) + b"\n\n"
             last = now
             if run.status != "running":
                 yield b"event: over\ndata: {}\n\n"
@@ -198,6 +199,6 @@ def progress_of(run: Run) -> ApiProgress:
 def _csv_table(query: ItemResult) -> Table:
     row = query_result(query)
     cells = [
-        one if isinstance(one, str | int | float | None) else as_json(one).decode() for one in row.values()
+        one if isinstance(one, str | int | float | None) else write_json(one).decode() for one in row.values()
     ]
     return list(row), [cells]

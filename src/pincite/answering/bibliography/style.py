@@ -17,7 +17,8 @@ import msgspec
 from pincite.answering.bibliography.bibtex import citation_key, write_bibtex
 from pincite.answering.bibliography.item import Item, iso_date
 from pincite.answering.bibliography.ris import write_ris
-from pincite.errors import InputError, MissingExtraError, did_you_mean
+from pincite.base import did_you_mean
+from pincite.errors import InputError, MissingExtraError
 
 FORMATS = ("text", "markdown", "html", "bibtex", "csl-json", "ris")
 STYLES = {

@@ -15,24 +15,31 @@ from typing import Any
 
 import msgspec
 
-from pincite.base import ChildProcess, MessageTooLong, ParentPipe, ProcessEnded, np
+from pincite.base import (
+    ChildProcess,
+    MessageTooLong,
+    ParentPipe,
+    ProcessEnded,
+    import_extra,
+    missing_extra,
+    np,
+)
 from pincite.datasets.files.cells import most_cells, too_many_cells
-from pincite.datasets.files.streams import optional_library
-from pincite.errors import InputError, MissingExtraError
+from pincite.errors import InputError
 
 LARGEST = 1024 * 1024 * 1024
 ABOUT = "pincite"
 """The attribute that keeps what belongs to the whole file."""
 ROOM, ROOM_A_BYTE = 256 * 1024 * 1024, 20
 """Memory for reading, beside so many times the size of the file."""
-_NEEDED = "HDF5 needs the h5py library: pip install 'pincite[tables]'"
+_NEEDED = ("HDF5 needs the h5py library", "tables")
 SECONDS, BYTES_A_SECOND = 20, 5_000_000
 """How long reading may take: a while to begin, and then by the file's size."""
 
 
 def hdf5_bytes(about: str, columns: Mapping[str, list[Any]]) -> bytes:
     """The content of a file with these columns."""
-    h5py = optional_library("h5py", _NEEDED)
+    h5py = import_extra("h5py", *_NEEDED)
     out = io.BytesIO()
     with h5py.File(out, "w", track_order=True) as file:
         file.attrs[ABOUT] = about
@@ -52,7 +59,7 @@ def hdf5_bytes(about: str, columns: Mapping[str, list[Any]]) -> bytes:
 def read_hdf5(content: bytes, name: str) -> tuple[str | None, dict[str, list[Any]]]:
     """What belongs to the whole file, and its columns."""
     if find_spec("h5py") is None:
-        raise MissingExtraError(_NEEDED)
+        raise missing_extra(*_NEEDED)
     late = False
     try:
         process = ChildProcess(__name__, reads_untrusted_file=True)
@@ -73,7 +80,7 @@ def read_hdf5(content: bytes, name: str) -> tuple[str | None, dict[str, list[Any
 
 def read_columns(content: bytes) -> tuple[str | None, dict[str, list[Any]]]:
     """What belongs to the whole file, and its columns. Raises `ValueError` with what is wrong."""
-    h5py = optional_library("h5py", _NEEDED)
+    h5py = import_extra("h5py", *_NEEDED)
     columns: dict[str, list[Any]] = {}
     try:
         with h5py.File(io.BytesIO(content), "r") as file:
@@ -133,7 +140,7 @@ def _unescaped(name: str) -> str:
 
 def serve(parent: ParentPipe) -> None:
     """Read the file that is sent; its columns go back, or what is wrong."""
-    optional_library("h5py", _NEEDED)
+    import_extra("h5py", *_NEEDED)
     content = parent.receive()
     _limit_memory(ROOM + ROOM_A_BYTE * len(content))
     try:

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from pincite.base import ChildProcess, ParentPipe, ProcessEnded
+from pincite.base import ChildProcess, ParentPipe, ProcessEnded, import_extra
 from pincite.datasets.files.cells import most_cells, too_many_cells
 from pincite.datasets.files.hdf5 import ROOM, ROOM_A_BYTE, _limit_memory
 from pincite.datasets.files.kinds import file_kind
@@ -22,7 +22,6 @@ from pincite.datasets.files.streams import (
     HARMLESS,
     HARMLESS_WHOLE,
     LARGEST_RATIO,
-    optional_library,
     read_bytes,
 )
 from pincite.errors import InputError
@@ -63,9 +62,9 @@ def read_batches(path: Path) -> Iterator[dict[str, list[Any]]]:
 
 def pyarrow_library() -> Any:
     """The optional library that reads and writes Parquet."""
-    needed = "Parquet needs the pyarrow library: pip install 'pincite[tables]'"
-    optional_library("pyarrow.parquet", needed)
-    return optional_library("pyarrow", needed)
+    needed = ("Parquet needs the pyarrow library", "tables")
+    import_extra("pyarrow.parquet", *needed)
+    return import_extra("pyarrow", *needed)
 
 
 def _about(batch: Any) -> str | None:

@@ -19,6 +19,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, get_args, get_type_hints
 
+from pincite.base import is_formula
 from pincite.datasets.files.cells import check_columns
 from pincite.datasets.files.plain_json import DEEPEST, parse_json, read_text
 from pincite.datasets.formats.base import Record, field_names
@@ -29,8 +30,6 @@ from pincite.text import escape_commands, has_command
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
 _LONE = re.compile(r"[\ud800-\udfff]")
-_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\n]")
-"""How a formula begins, for some spreadsheet; the wide signs count in Japanese and Chinese ones."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 _ANSWERS = frozenset({"answer", "generated_answer", "response"})
 """Texts also where the format does not name them: an answer may be the number 42."""
@@ -178,7 +177,7 @@ def _write_cell(column: str, cells: dict[str, Any], texts: frozenset[str]) -> st
 def _write_text(text: str) -> str:
     """A text as a cell that `_read_text` reads as the same, and that nothing else takes for an order."""
     is_plain = _read_text(text) == text and _CONTROL.search(text) is None and not has_command(text)
-    if is_plain and (_FORMULA.match(text) is None or _NUMBER.fullmatch(text) is not None):
+    if is_plain and (not is_formula(text) or _NUMBER.fullmatch(text) is not None):
         return text
     return _as_json(text)
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 import zlib
-from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from pincite.base import open_named, read_limited
-from pincite.errors import InputError, MissingExtraError, TooLargeError
+from pincite.base import import_extra, open_named, read_limited
+from pincite.errors import InputError, TooLargeError
 
 LARGEST_RATIO = 200
 """A file that unpacks to more than this many times its size is taken for a trap, once it is large."""
@@ -47,20 +46,9 @@ def read_bytes(path: Path, most: int) -> bytes:
     return raw
 
 
-def optional_library(name: str, missing: str) -> Any:
-    """The module of that name; `missing` says what needs it and how to install it."""
-    try:
-        return import_module(name)
-    except ModuleNotFoundError:
-        raise MissingExtraError(missing) from None
-    except ImportError as error:  # such as without the memory for it
-        raise MissingExtraError(f"{missing}; what is installed cannot be loaded: {error}"[:500]) from None
-
-
 def zstandard() -> Any:
     """The optional library that reads and writes `.zst`."""
-    needed = "reading and writing .zst needs the zstandard library: pip install 'pincite[zstd]'"
-    return optional_library("zstandard", needed)
+    return import_extra("zstandard", "reading and writing .zst needs the zstandard library", "zstd")
 
 
 def _unpacked(file: BinaryIO, compression: str | None) -> Any:

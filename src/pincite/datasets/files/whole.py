@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import io
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from pincite.base import temporary_beside
+from pincite.base import open_atomic
 from pincite.datasets.files.streams import zstandard
 from pincite.errors import InputError
 
@@ -23,35 +21,12 @@ def write_whole(path: Path, content: bytes) -> None:
 
 @contextmanager
 def written_whole(path: Path, compression: str | None = None) -> Iterator[BinaryIO]:
-    """A file to write to, which takes its place when all of it is there: a broken write leaves what was.
-
-    It gets the permissions of the one before. A device or a pipe (`/dev/null`, `/dev/stdout`) is written to
-    directly; replacing would destroy it.
-    """
+    """A file to write to, which takes its place when all of it is there."""
     try:
-        if path.is_file() and not os.access(path, os.W_OK):
-            # Its folder would let the file be replaced, but somebody has protected it.
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        special = path.exists() and not path.is_file() and not path.is_dir()
-        with path.open("wb") if special else _beside(path) as file, _packed(file, compression) as out:
+        with open_atomic(path) as file, _packed(file, compression) as out:
             yield out
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
-
-
-@contextmanager
-def _beside(path: Path) -> Iterator[BinaryIO]:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    target = Path(os.path.realpath(path))
-    if target.is_symlink():  # links that go round, which a file must not take the place of
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-    with temporary_beside(target) as (handle, temporary):
-        with os.fdopen(handle, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-        temporary.replace(target)
 
 
 @contextmanager
@@ -74,9 +49,3 @@ def _buffered(out: Any) -> Iterator[Any]:
     yield quick
     quick.flush()
     quick.detach()
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

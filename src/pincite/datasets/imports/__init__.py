@@ -10,10 +10,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from pincite.base import did_you_mean
 from pincite.datasets.formats.records import EvaluationDataset
 from pincite.datasets.imports.entries import ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, read_rows
-from pincite.errors import InputError, did_you_mean
+from pincite.errors import InputError
 from pincite.records import RecordedAnswer
 
 Part = Literal["dataset", "answers"]

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.base import read_small_file, read_toml
+from pincite.base import one_line, read_small_file, read_toml
 from pincite.errors import ConfigError, JudgeError
 from pincite.judges.judge import Prompt
 from pincite.records import Usage
@@ -54,7 +54,7 @@ def read_prices(path: Path) -> dict[str, Price]:
     except OSError as error:
         raise ConfigError(f"{path}: cannot read the prices: {error.strerror or error}") from error
     except ValueError as error:
-        said = " ".join(str(error).split())[:200]
+        said = one_line(error)
         raise ConfigError(f"{path}: the prices are not valid TOML: {said}") from error
     models = parsed.get("models")
     if not isinstance(models, dict):

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pincite.base import retry_after
 from pincite.config import LlmSettings
 from pincite.judges.judge import Prompt
 from pincite.judges.llm.bodies import (
@@ -25,7 +26,6 @@ from pincite.judges.llm.bodies import (
 )
 from pincite.judges.llm.budget import reply_tokens
 from pincite.judges.llm.keys import Endpoint, scrub
-from pincite.judges.llm.limits import asked_to_wait
 from pincite.judges.llm.listening import EventListener
 
 LARGEST_BODY = 4 * 1024 * 1024
@@ -191,7 +191,7 @@ def _refused(status: int, error: Any, endpoint: Endpoint) -> RequestFailure:
     elif 300 <= status < 400:
         place = in_a_line(str(headers.get("location", "")).partition("?")[0], 100) or "elsewhere"
         reason = f"it redirects to {place}, where your key is not sent: set that base URL"
-    wait = asked_to_wait(headers) if again else None
+    wait = retry_after(headers) if again else None
     return RequestFailure(reason, cause, said or None, again, wait, status)
 
 

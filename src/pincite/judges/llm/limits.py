@@ -7,7 +7,7 @@ import math
 import random
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -23,32 +23,6 @@ def pause(attempt: int) -> float:
     """Seconds before retry `attempt`, counted from 0: doubled each time, and shaken so that callers part."""
     whole = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(attempt, 30))
     return whole * (0.5 + random.random() / 2)  # noqa: S311
-
-
-def asked_to_wait(headers: Mapping[str, str], now: float | None = None) -> float | None:
-    """The seconds that a reply asks to wait: `retry-after-ms`, or `Retry-After` in seconds or as a date."""
-    milliseconds = _number(headers.get("retry-after-ms"))
-    if milliseconds is not None:
-        return milliseconds / 1000
-    said = headers.get("retry-after")
-    seconds = _number(said)
-    if seconds is not None or not said:
-        return seconds
-    from email.utils import parsedate_to_datetime
-
-    try:
-        then = parsedate_to_datetime(said).timestamp()
-    except (ValueError, TypeError, OverflowError, OSError):
-        return None
-    return max(0.0, then - (time.time() if now is None else now))
-
-
-def _number(said: str | None) -> float | None:
-    try:
-        value = float(said) if said else math.nan
-    except ValueError:
-        return None
-    return value if math.isfinite(value) and value >= 0 else None
 
 
 class Pace:

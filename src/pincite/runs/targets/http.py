@@ -16,11 +16,21 @@ from urllib.parse import unquote
 import msgspec
 
 from pincite.answers import NO_NUMBER
-from pincite.base import HIDDEN, address_secrets, hide_in_addresses, read_lenient_json, read_small_file
+from pincite.base import (
+    HIDDEN,
+    MOST_BYTES,
+    HttpClient,
+    HttpFailed,
+    HttpReply,
+    address_secrets,
+    hide_in_addresses,
+    read_lenient_json,
+    read_small_file,
+    split_address,
+)
 from pincite.datasets import EvaluationQuery
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
-from pincite.runs.targets.http_client import MOST_BYTES, HttpClient, HttpReply, split_address
 from pincite.runs.targets.replies import read_events, read_reply
 from pincite.runs.targets.target import Target, TargetFailed
 from pincite.text import decode_declared
@@ -70,8 +80,8 @@ class HttpTarget(Target):
         begun = time.perf_counter()
         try:
             reply = await self._client.post(body)
-        except TargetFailed as failed:
-            raise TargetFailed(self._told(failed.reason), failed.retryable) from None
+        except HttpFailed as failed:
+            raise TargetFailed(self._told(str(failed)), failed.retryable) from None
         milliseconds = (time.perf_counter() - begun) * 1000
         read = self._read(reply, query.query_id)
         return msgspec.structs.replace(read, latency_ms=milliseconds)

@@ -1,27 +1,27 @@
 """A small HTTP/1.1 client for one address: connections are kept open, sizes capped, no other host is asked.
 
-It is our own because the time it takes counts as the system's. With 16 requests in flight it takes 40 µs of
-CPU per request, `http.client` in threads 175 µs; httpx would be a new dependency. A timeout also cancels it
-at any stage, which a thread that waits for a socket cannot be.
+It is our own because the time it takes counts as that of the system under test, and a library took twenty
+times as much: `docs/decisions/http-client.md`. A timeout cancels it at any stage.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import re
 import socket
 import ssl
+import time
 from collections.abc import Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from msgspec import Struct
 
-from pincite.errors import InputError
-from pincite.runs.targets.target import TargetFailed
+from pincite.errors import InputError, PinciteError
 
 MOST_BYTES = 32 * 1024 * 1024
 """Of a reply's body: more is no answer."""
@@ -30,6 +30,14 @@ MOST_REDIRECTS = 3
 _RETRY = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+class HttpFailed(PinciteError):
+    """There is no reply, or none that can be read. `retryable` says whether another try may help."""
+
+    def __init__(self, reason: str, retryable: bool = False) -> None:
+        super().__init__(reason)
+        self.retryable = retryable
 
 
 class HttpReply(Struct, frozen=True):
@@ -45,20 +53,40 @@ class HttpReply(Struct, frozen=True):
 
     @property
     def after(self) -> float | None:
-        """In how many seconds to come back, where the reply says so in seconds or as a date."""
-        said = self.headers.get("retry-after", "")
-        if said.isascii() and said.isdigit() and len(said) < 10:
-            return float(said)
-        try:
-            moment = parsedate_to_datetime(said)
-            aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-            return max(0.0, (aware - datetime.now(UTC)).total_seconds())
-        except (ValueError, OverflowError):
-            return None
+        """In how many seconds to come back, where the reply says so."""
+        return retry_after(self.headers)
+
+
+def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
+    """The seconds that a reply asks to wait: `retry-after-ms`, or `Retry-After` in seconds or as a date."""
+    milliseconds = _seconds(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    said = headers.get("retry-after")
+    seconds = _seconds(said)
+    if seconds is not None or not said:
+        return seconds
+    try:
+        moment = parsedate_to_datetime(said)
+        aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+        return max(0.0, aware.timestamp() - (time.time() if now is None else now))
+    except (ValueError, TypeError, OverflowError, OSError):
+        return None
+
+
+def _seconds(said: str | None) -> float | None:
+    try:
+        value = float(said) if said else math.nan
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and value >= 0 else None
 
 
 class HttpClient:
-    """Posts to one address. What cannot be read, or breaks off, is a `TargetFailed` worth another try."""
+    """Asks one host. What cannot be read, or breaks off, is an `HttpFailed`.
+
+    A redirect is followed only where it stays on the host and repeats the request.
+    """
 
     def __init__(self, url: str, headers: Mapping[str, str], most_bytes: int = MOST_BYTES) -> None:
         self._url = split_address(url)
@@ -68,13 +96,17 @@ class HttpClient:
         self._tls: ssl.SSLContext | None = None
 
     async def post(self, body: bytes) -> HttpReply:
-        url = self._url
+        return await self.request("POST", body)
+
+    async def request(self, method: str, body: bytes | None = None, path: str = "") -> HttpReply:
+        """Send a request to the address, or to another path of its host."""
+        url = self._url if not path else split_address(urljoin(self._url.geturl(), path))
         for _ in range(MOST_REDIRECTS + 1):
-            reply = await self._exchange(url, body)
+            reply = await self._exchange(url, self._request(method, url, body))
             if reply.status not in (307, 308):
                 return reply
             url = _redirected(url, reply)
-        raise TargetFailed("the system redirects again and again")
+        raise HttpFailed("too many redirects")
 
     async def close(self) -> None:
         for _, writer in self._idle:
@@ -84,9 +116,8 @@ class HttpClient:
                 await writer.wait_closed()
         self._idle.clear()
 
-    async def _exchange(self, url: SplitResult, body: bytes) -> HttpReply:
+    async def _exchange(self, url: SplitResult, request: bytes) -> HttpReply:
         """One request. A kept connection may have been closed meanwhile: then a new one is tried."""
-        request = self._request(url, body)
         while self._idle:
             connection = self._idle.pop()
             if connection[0].at_eof() or connection[1].is_closing():
@@ -99,7 +130,7 @@ class HttpClient:
         try:
             return await self._send(await self._connect(url), request)
         except _ClosedEarly:
-            raise TargetFailed("the system closed the connection without an answer", retryable=True) from None
+            raise HttpFailed("the system closed the connection without an answer", retryable=True) from None
 
     async def _connect(self, url: SplitResult) -> Connection:
         secure = url.scheme == "https"
@@ -110,9 +141,9 @@ class HttpClient:
                 url.hostname, _port(url), ssl=self._tls if secure else None, limit=MOST_HEADERS
             )
         except ssl.SSLError as error:
-            raise TargetFailed(f"no safe connection to {url.hostname}: {error.reason or error}") from None
+            raise HttpFailed(f"no safe connection to {url.hostname}: {error.reason or error}") from None
         except OSError as error:
-            raise TargetFailed(
+            raise HttpFailed(
                 f"cannot reach {url.hostname}:{_port(url)}: {_reason(error)}", retryable=True
             ) from None
 
@@ -127,21 +158,22 @@ class HttpClient:
         except asyncio.IncompleteReadError as error:
             if not error.partial:
                 raise _ClosedEarly from None
-            raise TargetFailed("the connection closed in the middle of the answer", retryable=True) from None
+            raise HttpFailed("the connection closed in the middle of the answer", retryable=True) from None
         except ConnectionError:
             raise _ClosedEarly from None
         except (asyncio.LimitOverrunError, ValueError) as error:
-            raise TargetFailed(f"the reply is not HTTP: {error}") from None
+            raise HttpFailed(f"the reply is not HTTP: {error}") from None
         except OSError as error:
             reason = error.strerror or type(error).__name__
-            raise TargetFailed(f"the connection failed: {reason}", retryable=True) from None
+            raise HttpFailed(f"the connection failed: {reason}", retryable=True) from None
         finally:
             if reusable:
                 self._idle.append(connection)
             else:
                 writer.close()
 
-    def _request(self, url: SplitResult, body: bytes) -> bytes:
+    def _request(self, method: str, url: SplitResult, body: bytes | None) -> bytes:
+        """All of a request as it is sent."""
         path = (url.path or "/") + (f"?{url.query}" if url.query else "")
         host = url.hostname or ""
         shown = f"[{host}]" if ":" in host else host
@@ -153,10 +185,12 @@ class HttpClient:
             "accept-encoding": "identity",
             "user-agent": "pincite",
             **{name.lower(): value for name, value in self._headers.items()},
-            "content-length": str(len(body)),
+            **({} if body is None else {"content-length": str(len(body))}),
         }
-        head = f"POST {path} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in fields.items())
-        return head.encode("latin-1") + b"\r\n" + body
+        head = f"{method} {path} HTTP/1.1\r\n" + "".join(
+            f"{name}: {value}\r\n" for name, value in fields.items()
+        )
+        return head.encode("latin-1") + b"\r\n" + (body or b"")
 
 
 class _ClosedEarly(Exception):
@@ -184,13 +218,13 @@ def _port(url: SplitResult) -> int:
 def _redirected(url: SplitResult, reply: HttpReply) -> SplitResult:
     said = reply.headers.get("location", "")
     if not said:
-        raise TargetFailed("the system redirects and does not say where")
+        raise HttpFailed("the system redirects and does not say where")
     try:
         new = split_address(urljoin(url.geturl(), said))
     except ValueError:  # an address that cannot be read is an InputError, which is one
-        raise TargetFailed("the system redirects to something that is not an address") from None
+        raise HttpFailed("the system redirects to something that is not an address") from None
     if (new.scheme, new.hostname, _port(new)) != (url.scheme, url.hostname, _port(url)):
-        raise TargetFailed("the system redirects to another host, which is not followed")
+        raise HttpFailed("the system redirects to another host, which is not followed")
     return new
 
 
@@ -210,11 +244,11 @@ async def _read_reply(reader: asyncio.StreamReader, most: int) -> tuple[HttpRepl
     if not (length.isascii() and length.isdigit() and len(length) < 16):
         raise ValueError(f"its length is {length!r:.40}")
     if int(length) > most:
-        raise TargetFailed(f"the reply is over {most // 2**20} MB")
+        raise HttpFailed(f"the reply is over {most // 2**20} MB")
     try:
         body = await reader.readexactly(int(length))
     except asyncio.IncompleteReadError:
-        raise TargetFailed("the connection closed in the middle of the answer", retryable=True) from None
+        raise HttpFailed("the connection closed in the middle of the answer", retryable=True) from None
     return HttpReply(status, headers, body), lasting
 
 
@@ -241,7 +275,7 @@ async def _read_chunks(reader: asyncio.StreamReader, most: int) -> bytes:
             line = (await reader.readuntil(b"\r\n")).partition(b";")[0].strip()
             length = int(line, 16)
             if length < 0 or size + length > most:
-                raise TargetFailed(f"the reply is over {most // 2**20} MB")
+                raise HttpFailed(f"the reply is over {most // 2**20} MB")
             if length == 0:
                 while (await reader.readuntil(b"\r\n")) != b"\r\n":
                     pass
@@ -250,7 +284,7 @@ async def _read_chunks(reader: asyncio.StreamReader, most: int) -> bytes:
             size += length
             await reader.readexactly(2)
     except asyncio.IncompleteReadError:
-        raise TargetFailed("the connection closed in the middle of the answer", retryable=True) from None
+        raise HttpFailed("the connection closed in the middle of the answer", retryable=True) from None
 
 
 async def _read_to_the_end(reader: asyncio.StreamReader, most: int) -> bytes:
@@ -260,7 +294,7 @@ async def _read_to_the_end(reader: asyncio.StreamReader, most: int) -> bytes:
         parts.append(part)
         size += len(part)
         if size > most:
-            raise TargetFailed(f"the reply is over {most // 2**20} MB")
+            raise HttpFailed(f"the reply is over {most // 2**20} MB")
     return b"".join(parts)
 
 

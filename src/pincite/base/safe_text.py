@@ -1,4 +1,4 @@
-"""What an address must not tell: who asks, and the values behind its question mark."""
+"""Texts made safe to pass on: addresses without their secrets, cells that are no formula."""
 
 from __future__ import annotations
 
@@ -8,12 +8,19 @@ HIDDEN = "***"
 SHORTEST_SECRET = 4
 """A shorter value cannot be told from ordinary text, so it is only hidden inside an address."""
 _LONG = 20
+_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
+"""How a formula begins, for some spreadsheet; the wide signs count in Japanese and Chinese ones."""
 _ADDRESS = re.compile(
     r"(?P<scheme>\b[a-zA-Z][a-zA-Z0-9+.-]{0,20}:\\?/\\?/)(?P<user>[^\s/?#\"'<>\\]{1,500}@)?"
     r"(?P<place>[^\s?#\"'<>]{0,4000})(?P<rest>[?#][^\s\"'<>]{0,4000})?"
 )
 _VALUE = re.compile(r"([?&;#][^=&;#]{0,200}=)[^&;#]+")
 _SECRET_NAME = re.compile(r"key|token|secret|pass|pwd|sig|auth|cred|session|jwt|code|sas", re.IGNORECASE)
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet might take a cell with this text for a formula, and run it."""
+    return _FORMULA.match(text) is not None
 
 
 def hide_in_addresses(text: str) -> str:

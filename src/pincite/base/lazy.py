@@ -1,11 +1,27 @@
-"""The door of a room: `room/__init__.py` names what other rooms may use."""
+"""What is imported when it is first used: the names of a room, and numpy."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+
+    class _Numpy:
+        """numpy takes longer to load than most commands take altogether."""
+
+        def __getattr__(self, name: str) -> Any:
+            found = getattr(import_module("numpy"), name)
+            setattr(self, name, found)  # from then on it is found without this method
+            return found
+
+    np = _Numpy()
+
+__all__ = ["lazy_names", "np"]
 
 
 def lazy_names(room: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], list[str]]:

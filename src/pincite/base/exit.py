@@ -32,14 +32,6 @@ def gone_at_end(path: Path) -> Iterator[Path]:
         del _unfinished[path]
 
 
-@contextmanager
-def temporary_beside(target: Path) -> Iterator[tuple[int, Path]]:
-    """A new file in the folder of `target`, only for its owner, to be renamed to it; gone if that fails."""
-    name = f".{target.name[:100]}.{os.getpid()}-{os.urandom(6).hex()}.tmp"
-    with gone_at_end(target.with_name(name)) as path:
-        yield os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600), path
-
-
 def allow_time(seconds: float) -> None:
     """An end that was asked for may take so long from now: there are results to be written."""
     global _deadline
