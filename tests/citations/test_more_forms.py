@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -364,24 +363,6 @@ def test_a_run_of_pages_can_be_exchanged() -> None:
     assert replace_target(citation, 0, SpanTarget("report.pdf", 6, 1, 9, "")) == "[report.pdf:6:1-9]"
     one_page = parse("[report.pdf:5]").citations[0]
     assert replace_target(one_page, 0, renamed) == "[a b.pdf, pp. 5–7]"
-
-
-# --- hostile ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "fragment",
-    [
-        "<code>", "</code>", "<sup>1</sup>", "<sup>", "[a[b]", "[a[b].pdf", "[ 1 ", "[1][", "a[1][2]", "[x][foo]", "word ¹ ",
-        "(Smith 2020, ", "(n.d.", "Dune (2021), ", "10.1234/a<1:", "[a.pdf, pp. 1-",
-    ],
-)  # fmt: skip
-def test_many_of_one_fragment_are_read_at_once(fragment: str) -> None:
-    text = fragment * (200_000 // len(fragment)) + "\n\n[foo]: https://e.example/a\n"
-    begin = time.process_time()
-    parse(text)
-    assert time.process_time() - begin < 10
 
 
 # --- a word before a document, a heading after it, several in one bracket ---------------------------

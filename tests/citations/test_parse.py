@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -197,13 +195,3 @@ def test_a_marker_alone_in_prose_is_one_citation_that_parses_back_to_itself(mark
     (citation,) = parse(f"Sales have risen so far {marker} in the north.").citations
     again = parse(f"prose {render(citation)}" if citation.text[0] not in "^¹" else f"Word{render(citation)}")
     assert [c.targets for c in again.citations] == [citation.targets]
-
-
-@pytest.mark.parametrize(
-    "fragment", ["[", "(", "【", "^", "`", '["', "[a:", "(Smith, ", "[a](", "[a[0]", "\n", "<!--"]
-)
-def test_a_megabyte_of_one_fragment_is_read_at_once(fragment: str) -> None:
-    text = fragment * (1_000_000 // len(fragment))
-    begin = time.process_time()
-    parse(text)
-    assert time.process_time() - begin < 20

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.citations import find_quotes
@@ -72,7 +71,6 @@ _PIECES = st.one_of(
 
 
 @given(st.lists(_PIECES, max_size=40).map("".join))
-@settings(max_examples=400, deadline=None)
 def test_quotes_are_in_order_and_made_of_the_answers_words(answer: str) -> None:
     position = 0
     for quote in find_quotes(answer):
@@ -80,13 +78,3 @@ def test_quotes_are_in_order_and_made_of_the_answers_words(answer: str) -> None:
         position = quote.end
         own = iter(quote.span.of(answer))
         assert all(character in own for character in quote.text)
-
-
-@pytest.mark.parametrize(
-    "piece", ['"', "“", "“a", "‘a", "’a ", "«", "> ", ">a\n", '"a" ', '[1]"', '"a b c … ', "“a b…"]
-)
-def test_hostile_text_takes_linear_time(piece: str) -> None:
-    text = piece * (200_000 // len(piece))
-    began = time.process_time()
-    find_quotes(text)
-    assert time.process_time() - began < 5

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pincite.citations import render
-from pincite.citations.formats import span
-from pincite.citations.formats.form import Context, Form
 from pincite.records import Citation
 
 ROOT = Path(__file__).parents[2]
@@ -37,11 +36,12 @@ def test_a_name_in_the_code_that_the_page_gives_exists() -> None:
 
 def read_by_the_example(text: str) -> list[Citation]:
     (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
-    names = dict(vars(span))
-    exec(block.replace("(..., Form", "(*FORMS, Form"), names)
-    form: Form = names["FORMS"][-1]
+    family = (ROOT / "src" / "pincite" / "citations" / "formats" / "span.py").read_text("utf-8")
+    names: dict[str, Any] = {"__name__": "pincite.citations.formats.span"}
+    exec(family + block.replace("(..., Form", "(*FORMS, Form"), names)
+    form = names["FORMS"][-1]
     assert any(cue in text for cue in form.cues)
-    found = [form.read(match, Context(text)) for match in re.finditer(form.pattern, text)]
+    found = [form.read(match, names["Context"](text)) for match in re.finditer(form.pattern, text)]
     return [one for one in found if isinstance(one, Citation)]
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.citations import kept_words, marker_spans, parse
@@ -194,7 +192,6 @@ _ANSWERS = st.one_of(st.text(max_size=150), st.lists(_PIECES, max_size=40).map("
 
 
 @given(_ANSWERS)
-@settings(max_examples=300, deadline=None)
 def test_claims_are_in_order_apart_and_never_in_code_or_headings(answer: str) -> None:
     opaque = [
         block for block in find_blocks(answer) if block.kind in ("code", "heading", "references", "comment")
@@ -214,18 +211,7 @@ def test_claims_are_in_order_apart_and_never_in_code_or_headings(answer: str) ->
         )
     )
 )
-@settings(max_examples=200, deadline=None)
 def test_no_marker_reaches_the_judge(pieces: list[str]) -> None:
     answer = "".join(pieces)
     for claim in claims_of(answer):
         assert not any(marker in claim.text for marker in ("[7]", "[8, 9]", "【3†s】", "()", "(see"))
-
-
-@pytest.mark.parametrize(
-    "piece", ["It rose [1]. ", "[1]", "- a [1]\n", "(see [1] ", "<!--", "| a | b [1] |\n", "**", "](", "’"]
-)
-def test_hostile_answers_take_linear_time(piece: str) -> None:
-    answer = "| a | b |\n|---|---|\n" + piece * (100_000 // len(piece))
-    began = time.process_time()
-    claims_of(answer)
-    assert time.process_time() - began < 10

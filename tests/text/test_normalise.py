@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 import unicodedata
 
 import pytest
@@ -128,16 +127,6 @@ def test_each_word_is_found_again_whatever_parts_them(words: list[str], gap: str
     for word in words:
         assert cleaned.to_original(position, position + len(word)).of(text) == word
         position += len(word) + 1
-
-
-@pytest.mark.parametrize(
-    "unit", [" ", "-", "- ", "-\n", "'", ". ", "\u00ad\n", "a\u0301", "ﬁ", "—", "a-", "\ud800"]
-)
-def test_time_is_linear(unit: str) -> None:
-    text = unit * (300_000 // len(unit))
-    start = time.process_time()
-    normalise(text)
-    assert time.process_time() - start < 10
 
 
 @given(st.text("abc é-—'.\u0301 \nﬁ…İσ", max_size=200), st.booleans())

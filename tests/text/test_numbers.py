@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.text import Quantity, compare, day_number, find_quantities
@@ -225,7 +224,6 @@ def spell(number: int) -> str:
     return f"{small[number // 100]} hundred{rest}"
 
 
-@settings(max_examples=300)
 @given(
     st.text(
         alphabet="0123456789.,-–/:%$€°'\" ()[]+~abmkMKtosdforeinthyuMay½²２٣\ud800\u202e\0\n", max_size=60
@@ -242,36 +240,6 @@ def test_spans_are_true_in_order_and_apart(text: str) -> None:
 @given(st.text(max_size=200))
 def test_any_text_is_read_without_a_crash(text: str) -> None:
     find_quantities(text)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "unit",
-    [
-        "1",
-        "1,",
-        "5-",
-        "twenty ",
-        "one hundred and ",
-        "$",
-        "1 000 ",
-        "May 1 ",
-        "2014-",
-        "5'",
-        "more than ",
-        "(",
-        "a ",
-    ],
-)
-def test_hostile_text_costs_linear_time(unit: str) -> None:
-    def seconds(text: str) -> float:
-        start = time.process_time()
-        find_quantities(text)
-        return time.process_time() - start
-
-    text = unit * (40_000 // len(unit))
-    small = min(seconds(text) for _ in range(2))
-    assert seconds(text * 4) < 12 * small + 0.3
 
 
 @pytest.mark.parametrize(

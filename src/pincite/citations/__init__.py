@@ -8,17 +8,21 @@ from pincite.base import lazy_names
 
 if TYPE_CHECKING:
     from pincite.citations.attachment import attach, covered_spans, kept_words, marker_spans
-    from pincite.citations.formats.shared import double_braces
+    from pincite.citations.formats.form import double_braces
     from pincite.citations.formats.span_places import span_target
     from pincite.citations.formats.web import doi_key, read_web_target
     from pincite.citations.parser import parse
     from pincite.citations.providers import PROVIDERS, provided_markers, read_response, write_citations
     from pincite.citations.providers.citeformer import looks_like
-    from pincite.citations.providers.entries import Collector, PayloadEntry
-    from pincite.citations.providers.markers import sentence_start
-    from pincite.citations.providers.offsets import Unit
+    from pincite.citations.providers.entries import (
+        Collector,
+        PayloadEntry,
+        document_target,
+        is_web_address,
+        web_target,
+    )
+    from pincite.citations.providers.offsets import Unit, sentence_start
     from pincite.citations.providers.payload import Node, to_plain
-    from pincite.citations.providers.targets import document_target, is_web_address, web_target
     from pincite.citations.quotes import Quote, find_quotes
     from pincite.citations.renderer import render, render_span, replace_target
 else:
@@ -26,17 +30,15 @@ else:
         __name__,
         {
             "attachment": "attach covered_spans kept_words marker_spans",
-            "formats.shared": "double_braces",
+            "formats.form": "double_braces",
             "formats.span_places": "span_target",
             "formats.web": "doi_key read_web_target",
             "parser": "parse",
             "providers": "PROVIDERS provided_markers read_response write_citations",
             "providers.citeformer": "looks_like",
-            "providers.entries": "Collector PayloadEntry",
-            "providers.markers": "sentence_start",
-            "providers.offsets": "Unit",
+            "providers.entries": "Collector PayloadEntry document_target is_web_address web_target",
+            "providers.offsets": "Unit sentence_start",
             "providers.payload": "Node to_plain",
-            "providers.targets": "document_target is_web_address web_target",
             "quotes": "Quote find_quotes",
             "renderer": "render render_span replace_target",
         },

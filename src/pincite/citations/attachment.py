@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from pincite.citations.formats.shared import LISTS
+from pincite.citations.formats.form import LISTS
 from pincite.records import Citation, Claim, Span
 from pincite.text import Statement, find_statements
 

@@ -6,10 +6,10 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
+from pincite.citations.formats import scan
 from pincite.citations.formats.form import Context, Found, HasPath, KnowsName
 from pincite.citations.formats.web import link_definitions
 from pincite.citations.references import read_references
-from pincite.citations.scan import scan
 from pincite.records import Citation, Malformed, Parsed, Reference, Span, WorkTarget
 from pincite.text import (
     Block,

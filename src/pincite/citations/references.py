@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pincite.citations.formats.form import Context
-from pincite.citations.formats.shared import ENDING
+from pincite.citations.formats import scan
+from pincite.citations.formats.form import ENDING, Context
 from pincite.citations.formats.span_places import span_target
 from pincite.citations.formats.works import is_author, read_authors, work_key
-from pincite.citations.scan import scan
 from pincite.records import Citation, Reference, Span, SpanTarget, Target, WorkTarget
 from pincite.text import HEADINGS, WEAK_HEADINGS, Block, heading_words
 

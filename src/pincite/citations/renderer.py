@@ -9,12 +9,11 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from pincite.citations.formats.form import Context
+from pincite.citations.formats import scan
+from pincite.citations.formats.form import Context, has_ending
 from pincite.citations.formats.number import raise_digits
-from pincite.citations.formats.shared import has_ending
 from pincite.citations.formats.span import escape_excerpt, escape_name, quote_name
 from pincite.citations.formats.span_places import span_target
-from pincite.citations.scan import scan
 from pincite.errors import InputError
 from pincite.records import Citation, NumberTarget, SpanTarget, Target
 

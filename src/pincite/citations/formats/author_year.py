@@ -1,59 +1,73 @@
-"""Author and year: `(Smith & Jones, 2020a; Lee, 2019)` and `Smith (2020)`."""
+"""Author and year: `(Smith & Jones, 2020a; Lee, 2019)` and `Smith (2020)`, and the titles like it."""
 
 from __future__ import annotations
 
 import re
 
 from pincite.citations.formats import works
-from pincite.citations.formats.form import ODD, Context, Form
-from pincite.citations.formats.narrative import read_narrative
-from pincite.citations.formats.shared import double_braces
+from pincite.citations.formats.form import LISTS, ODD, Context, Form
 from pincite.records import Citation, WorkTarget
+from pincite.text import word_set
 
 _OPENING = (
     rf"\((?:({works.YEARS})({works.LOCATOR})?\)|([^()0-9]{{2,200}}+(?:{works.YEAR}(?![\d–—-])[^()]{{0,400}}+"
     r"|(?<=n\.d\.)|(?<=in[ ]press)|(?<=forthcoming)))\))"
 )
-# Most works are written like `Okafor et al., 2019` or `van der Berg, 2020, p. 12`.
-_PLAIN_AUTHOR = r"(?:[A-Z]['’])?+[A-Z][A-Za-z][A-Za-z'’-]{0,38}+"
-_PLAIN_PART = re.compile(
-    r"([ ]?+)((?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|ten|ter)[ ]){0,3}+"
-    rf"{_PLAIN_AUTHOR})(?:([ ](?:&|and)[ ])({_PLAIN_AUTHOR})|([ ]et[ ]al\.?+))?+"
-    rf",[ ]({works.YEAR}[a-z]?+)(?:,[ ](pp?\.[ ]?+\d{{1,6}}+(?:[–-]\d{{1,6}}+)?+))?+"
+_NO_NAME = re.compile(r"[\n()\[\]*\"“”;:!?|#]")
+# What may open a sentence before a name, beside the words that `is_no_author` knows.
+_OPENERS = word_set("Following Per Unlike Contra Compare Like With To Consider Contrary")
+_AND = frozenset(("and", "&", "und", "et", "y"))
+_AND_OTHERS = frozenset(
+    (("et", "al."), ("et", "al"), ("and", "colleagues"), ("and", "others"), ("and", "coworkers"))
 )
-_ONLY_YEARS = re.compile(rf"(\s{{0,2}})({works.YEARS})")
-_PART_TAIL = re.compile(rf"(,?\s{{1,2}}|[ ]\()({works.YEARS})({works.LOCATOR})?(\s{{0,2}})$")
-_BETWEEN_WORKS = re.compile(
-    rf"{works.YEAR}[a-z]?(?:{works.LOCATOR})?(,[ ]|,?[ ](?:and|&)[ ])(?=[^\W\d_]{{2}})"
+_CONNECTING = _AND | {"of", "for", "the", "on"}
+_COMMON = frozenset(LISTS.words("surnames"))
+
+_NAME = r"(?-i:[^\W\d_a-z])[\w'’-]{1,30}+"
+# `(2020), Jones (2021) and Lee (2022)`: the verb that follows the last of them speaks for all.
+_MORE_WORKS = (
+    rf"(?:[,;]?[ ](?:and[ ]|&[ ]|or[ ])?+{_NAME}(?:[ ]et[ ]al\.)?+[ ]\({works.YEAR}[a-z]?+\)){{0,6}}+"
 )
-_LEAD = re.compile(
-    r"\s*+(?-i:(?:but|and|or)[ ])?+"
-    r"(?:(?:(?:see|cf\.|compare|contrast)(?:,?[ ](?:also|for example|for instance|especially|e\.g\.))?+,?+|"
-    r"e\.g\.,?|i\.e\.,?|also|(?:as )?(?:cited|quoted|reported|reviewed|described|discussed) (?:in|by)|"
-    r"adapted from|from|by|per|according to|for (?:a )?(?:reviews?|example|overview),?(?: see)?|following|"
-    r"after|sources?:)[ ,]\s*+)?+(?:also[ ])?+(?:the[ ])?+",
-    re.I,
+_ASIDE = r"(?:,[ ](?:for example|for instance|in contrast|by contrast|however|in turn|too|among others),)?+"
+_ADVERBS = (
+    r"(?:(?:also|first|later|further|then|both|have|has|had|did not|does not|do not|\w{2,15}ly|"
+    r"(?:was|were) (?:the first|able) to)[ ]){0,2}"
 )
-_LEADING_WORDS = frozenset(("compare", "per", "following"))
+_HUMAN = re.compile(rf"{_ASIDE}[ ]{_ADVERBS}{LISTS.any_of('human verbs')}")
+_REPORTING = re.compile(rf"{_MORE_WORKS}{_ASIDE}[ ]{_ADVERBS}{LISTS.any_of('reporting verbs')}", re.I)
+_STUDY_AFTER = re.compile(rf"[ ]{LISTS.any_of('studies')}\b", re.I)
+_LEADING_IN = re.compile(rf"(?<![\w-]){LISTS.any_of('leading in')}[ ](?:the[ ])?$", re.I)
+_MAYBE_LEADING_IN = re.compile(rf"(?<![\w-]){LISTS.any_of('maybe leading in')}[ ](?:the[ ])?$", re.I)
+# Before a name whose kind is open, `of` and `from` say little: the director of a film, a line from it.
+_WEAKEST = re.compile(
+    r"(?<![\w-])(?:(?:inspired|followed|preceded|influenced) by|of|from|like)[ ](?:the[ ])?$", re.I
+)
+_ART_BEFORE = re.compile(rf"\b{LISTS.any_of('art')}[ ,]{{1,2}}$", re.I)
+_MAYBE_ART_BEFORE = re.compile(r"\b(?:books?|games?|series|shows?|plays?)[ ,]{1,2}$", re.I)
+_ART_NEAR = re.compile(rf"\b{LISTS.any_of('art nearby')}\b", re.I)
+_WORK_OF_ART = re.compile(
+    r",? (?:directed|starring|written by|released|painted|which (?:won|was|is|starred)|where)\b"
+    r"|, an? (?:\w+ ){0,2}(?:film|movie|novel|album|song|book|game|play)\b"
+    r"|[ ](?:is|was|are|were|stars|starred|won|grossed|premiered|features)\b"
+)
+_ARTICLE = re.compile(r"(?:^|[^\w])(?:The|A|An)[ ]$")
+_SMALL_ARTICLE = re.compile(r"(?<!\w)(?:the|this|that|a|an)[ ]$")
+_SMALL = word_set("van von de der den del della di da dos du la le ten ter of for the on")
+# Capitalised at the head of a name. After an article of a Romance language a title stands as often.
+_CAPITAL_PARTICLES = word_set("Van Von De Der Den Del Della Di Da Dos Du Ten Ter")
+_CAPITAL_ARTICLES = frozenset(("La", "Le", "El", "Al"))
+_NAME_SHAPE = re.compile(r"(?:Mac|Mc|Fitz)[A-Z]|[A-Z]['’][A-Z]|\w{2,20}-[A-Z]|(?:[A-Z]\.[ -]?){1,4}\w")
 
 
 def _read_round(match: re.Match[str], context: Context) -> Citation | None:
     """Both kinds, found by their round bracket."""
     content = match[3]
     if content is None:
-        return read_narrative(match, context)
-    inside = read_works(content)
+        return _read_narrative(match, context)
+    inside = works.read_works(content)
     if inside is None:
         return None
     return Citation("author_year", match[0], *match.span(), inside[0], f"({inside[1]})")
-
-
-def read_in_brackets(match: re.Match[str], content: str) -> Citation | None:
-    """`[Smith et al., 2020]`."""
-    inside = read_works(content)
-    if inside is None:
-        return None
-    return Citation("author_year", match[0], *match.span(), inside[0], f"[{inside[1]}]")
 
 
 def known_works(context: Context) -> list[Citation]:
@@ -66,95 +80,195 @@ def known_works(context: Context) -> list[Citation]:
     return [citation for citation in context.uncertain if citation.targets[0].key in known]
 
 
-def read_works(content: str) -> tuple[tuple[WorkTarget, ...], str] | None:
-    """The works in one pair of brackets, or None if any part of it is something else."""
+# --- authors outside the brackets ---
+
+
+def _read_narrative(found: re.Match[str], context: Context) -> Citation | None:
+    """The citation whose years `found` has in brackets.
+
+    Where nothing tells the name from a title it goes to the context's uncertain ones. In an entry of a
+    reference list authors stand and hardly anything else.
+    """
+    bracket = found.start()
+    if bracket < 3 or context.text[bracket - 1] != " ":
+        return None
+    citation, certain = _read_names(context.text, found, context.in_entry) or (None, True)
+    if citation is not None and not certain:
+        context.uncertain.append(citation)
+    return citation if certain else None
+
+
+def _read_names(text: str, found: re.Match[str], in_entry: bool) -> tuple[Citation, bool] | None:
+    """The names before the bracket, and whether they are certain to be authors."""
+    bracket, end = found.span()
+    before = text[max(0, bracket - 160) : bracket - 1]
+    before = _NO_NAME.split(before)[-1]
+    names = _names_before(before)
+    if names is None:
+        return None
+    authors, offset = names
+    start = bracket - 1 - len(before) + offset
+    written = before[offset:]
     targets: list[WorkTarget] = []
     form: list[str] = []
-    for part in content.split(";"):
-        if form:
-            form.append(";")
-        plain = _PLAIN_PART.fullmatch(part)
-        if plain is not None and _add_plain(plain, targets, form):
-            continue
-        if not _read_part(part, targets, form):
-            return None
-    return tuple(targets), "".join(form)
+    works.add_authors(written, authors, 0, form)
+    form.append(" (")
+    works.add_years(found[1], tuple(author.name for author in authors), found[2] or "", targets, form)
+    form.append(")")
+    citation = Citation("author_year", text[start:end], start, end, tuple(targets), "".join(form))
+    if len(authors) > 1 or "et al" in written or " and " in written:
+        reporting = "et al" in written or _reports(text, end)
+        return citation, reporting or not _is_work_of_art(text, start, end)
+    return citation, _is_author_before_year(authors[0].name, text, start, found, in_entry)
 
 
-def _add_plain(found: re.Match[str], targets: list[WorkTarget], form: list[str]) -> bool:
-    """One plain work of several. False when its words need the closer look that `_read_part` takes."""
-    lead, first, joint, second, others, year, locator = found.groups()
-    if works.is_no_author(first.rpartition(" ")[2]) or first.lower() in _LEADING_WORDS:
+def _names_before(before: str) -> tuple[list[works.Author], int] | None:
+    """The authors at the end of `before`, and where they begin in it."""
+    words = before.split(" ")
+    own = 0
+    for mark in ("'s", "’s", "'", "’"):
+        if words[-1].endswith(mark):
+            own = len(mark)
+            words[-1] = words[-1][:-own]
+            break
+    if not words[-1]:
+        return None
+    taken = _take_names(words)
+    if not taken:
+        return None
+    written = " ".join(words[-taken:])
+    offset = len(before) - own - len(written)
+    authors = works.read_authors(written)
+    if authors is None or not all(works.is_author(author.name, False) for author in authors):
+        return None
+    return authors, offset
+
+
+def _take_names(words: list[str]) -> int:
+    """How many words at the end are names and what joins them."""
+    at = len(words)
+    if at >= 2 and (words[-2], words[-1]) in _AND_OTHERS:
+        at -= 2
+    joined = False
+    while at and len(words) - at < 14:
+        word = words[at - 1]
+        if word in _AND:
+            if joined or at == len(words):
+                break
+            joined = True
+        elif word not in _SMALL and not _may_be_name(words, at):
+            break
+        at -= 1
+    # `In Smith (2020)`: what opens the sentence is no part of the name, unless `March and Simon` say so.
+    while at < len(words) and (
+        words[at] in _CONNECTING
+        or ((works.is_no_author(words[at]) or words[at] in _OPENERS) and words[at + 1 : at + 2] != ["and"])
+    ):
+        at += 1
+    return len(words) - at
+
+
+def _may_be_name(words: list[str], at: int) -> bool:
+    """Whether the word before `at` can be part of an author's name."""
+    word = words[at - 1]
+    if not word or not works.begins_like_a_name(word):
         return False
-    if second is not None and works.is_no_author(second):
+    if word.endswith("."):
+        return len(word) <= 3 or at == len(words)  # an initial; a longer one ends the sentence before
+    # A comma goes on a list of authors only if `and`, `&` or `et al.` still follows.
+    return not word.endswith(",") or any(later in _AND for later in words[at:])
+
+
+# --- what tells an author from a title before a year: `Smith (2020)` from `Titanic (1997)` ---
+
+
+def _is_author_before_year(name: str, text: str, start: int, found: re.Match[str], in_entry: bool) -> bool:
+    """Whether one name before a year is an author for certain, and not the title of a film or a heading."""
+    end = found.end()
+    before = text[max(0, start - 48) : start]
+    if _ART_BEFORE.search(before):
         return False
-    if works.is_organisation(first if second is None else f"{first}{joint}{second}"):
+    reporting = _reports(text, end)
+    words = [word for word in name.split(" ") if not _is_particle(word) and not _is_initial(word)]
+    if len(words) > 1:
+        if works.is_organisation(name):
+            return reporting or _leads_in(before)
+        return len(words) == 2 and _HUMAN.match(text, end, end + 60) is not None
+    if name.isupper() and len(name) > 1:
+        return reporting or _leads_in(before)
+    if _ARTICLE.search(before):
+        return _HUMAN.match(text, end, end + 60) is not None
+    return reporting or _is_lone_surname(name, text, start, found, before, in_entry)
+
+
+def _is_lone_surname(
+    name: str, text: str, start: int, found: re.Match[str], before: str, in_entry: bool
+) -> bool:
+    """One surname that no verb of reporting follows."""
+    end = found.end()
+    if _has_detail(name, text, start, found) or _LEADING_IN.search(before):
+        return True
+    if _SMALL_ARTICLE.search(before):
+        return _STUDY_AFTER.match(text, end, end + 30) is not None
+    if in_entry:
+        return not _is_work_of_art(text, start, end)
+    if _MAYBE_ART_BEFORE.search(before) or _is_about_art(text, start, end):
         return False
-    at = len(targets)
-    authors = (first,) if second is None else (first, second)
-    key = f"{first.casefold().replace('’', chr(39))} {year}"
-    targets.append(WorkTarget(authors, year, locator, key))
-    form.append(f"{lead}{{{at}.authors.0}}")
-    form.append(others or "" if second is None else f"{joint}{{{at}.authors.1}}")
-    form.append(f", {{{at}.year}}" if locator is None else f", {{{at}.year}}, {{{at}.locator}}")
-    return True
+    if _MAYBE_LEADING_IN.search(before) and not _WEAKEST.search(before):
+        return True
+    return _looks_like_a_surname(name)
 
 
-def _read_part(part: str, targets: list[WorkTarget], form: list[str]) -> bool:
-    """One work, or one author's works of several years: `Jones & Lee, 2019a, 2019b, p. 4`."""
-    return _read_work(part, targets, form) or _read_row(part, targets, form)
+def _is_about_art(text: str, start: int, end: int) -> bool:
+    """Whether the sentence around the name speaks of films, albums and their like, near it."""
+    left = text[max(0, start - 60) : start].rpartition(". ")[2]
+    right = text[end : end + 60].partition(". ")[0]
+    return _ART_NEAR.search(left) is not None or _ART_NEAR.search(right) is not None
 
 
-def _read_row(part: str, targets: list[WorkTarget], form: list[str]) -> bool:
-    """Works with nothing but commas between them: `Smith 2020, Jones 2021`."""
-    commas = [found.span(1) for found in _BETWEEN_WORKS.finditer(part)]
-    at = 0
-    for start, end in [*commas, (len(part), len(part))] if commas else []:
-        if not _read_work(part[at:start], targets, form):
-            return False
-        form.append(part[start:end])
-        at = end
-    return bool(commas)
+def _has_detail(name: str, text: str, start: int, found: re.Match[str]) -> bool:
+    """A page, a letter after the year, several years or a possessive: nobody cites a film like that."""
+    return found[2] is not None or len(found[1]) != 4 or text[start + len(name)] != " "
 
 
-def _read_work(part: str, targets: list[WorkTarget], form: list[str]) -> bool:
-    tail = _PART_TAIL.search(part)
-    if tail is None or tail[1].endswith("("):
-        return _only_years(part, targets, form)
-    lead = _LEAD.match(part)
-    begin = lead.end() if lead else 0
-    names = part[begin : tail.start()]
-    if not names:
-        return _only_years(part, targets, form)
-    comma = tail[1].startswith(",")
-    authors = works.read_authors(names) or []
-    lenient = comma or len(authors) > 1
-    if not authors or not all(works.is_author(author.name, lenient) for author in authors):
+def _looks_like_a_surname(name: str) -> bool:
+    head, _, rest = name.partition(" ")
+    if rest and head in _CAPITAL_ARTICLES:
         return False
-    if not comma and len(authors) == 1 and not names.endswith(("al.", "al")) and " " in authors[0].name:
-        return False
-    form.append(double_braces(part[:begin]))
-    works.add_authors(names, authors, len(targets), form)
-    form.append(tail[1])
-    works.add_years(tail[2], tuple(author.name for author in authors), tail[3] or "", targets, form)
-    form.append(tail[4])
-    return True
+    if rest and (_is_particle(head) or _is_initial(head)):
+        return True
+    return _NAME_SHAPE.match(name) is not None or name.casefold() in _COMMON
 
 
-def _only_years(part: str, targets: list[WorkTarget], form: list[str]) -> bool:
-    """`; 2021` after a work repeats its authors."""
-    years = _ONLY_YEARS.fullmatch(part) if targets else None
-    if years is None:
-        return False
-    form.append(years[1])
-    works.add_years(years[2], targets[-1].authors, "", targets, form)
-    return True
+def _reports(text: str, end: int) -> bool:
+    """Whether a verb of reporting follows there, or follows a row of works that goes on there."""
+    return _REPORTING.match(text, end, end + 200) is not None
+
+
+def _leads_in(before: str) -> bool:
+    return _LEADING_IN.search(before) is not None or _MAYBE_LEADING_IN.search(before) is not None
+
+
+def _is_work_of_art(text: str, start: int, end: int) -> bool:
+    """`the film Inception (2010)`, `Father and Daughter (2000), which won a prize`."""
+    if _WORK_OF_ART.match(text, end, end + 50):
+        return True
+    before = text[max(0, start - 24) : start]
+    return _ART_BEFORE.search(before) is not None or _MAYBE_ART_BEFORE.search(before) is not None
+
+
+def _is_particle(word: str) -> bool:
+    return word in _SMALL or word in _CAPITAL_PARTICLES or word in _CAPITAL_ARTICLES
+
+
+def _is_initial(word: str) -> bool:
+    return len(word) <= 3 and word.endswith(".")
 
 
 BRACKETS = (
     Form(
         r"(?P<undated>[^\[\]\n\d\\]{2,200}+(?:(?<=in[ ]press)|(?<=forthcoming)))\]",
-        lambda match, context: read_in_brackets(match, match["undated"]),
+        lambda match, context: works.read_in_brackets(match, match["undated"]),
         turn=ODD,
     ),
 )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from pincite.citations.formats import author_year, span
-from pincite.citations.formats.form import PLAIN, Context, Form, Found
-from pincite.citations.formats.shared import is_indexing
+from pincite.citations.formats import span, works
+from pincite.citations.formats.form import PLAIN, Context, Form, Found, is_indexing
 from pincite.records import Citation, Malformed, PathTarget
 from pincite.text import DOCUMENT_ENDINGS
 
@@ -87,7 +86,7 @@ def _read_names(match: re.Match[str], context: Context) -> Found | None:
 def _read_dated(match: re.Match[str], context: Context) -> Found | None:
     """`[Smith et al., 2020]`, or a name that happens to hold a year."""
     content = match["dated"]
-    work = author_year.read_in_brackets(match, content) if _YEAR_OF_WORK.match(content) else None
+    work = works.read_in_brackets(match, content) if _YEAR_OF_WORK.match(content) else None
     if work is not None:
         return work
     if (":" in content or "." in content) and content[0] != '"':  # quoted names have a form of their own
@@ -100,7 +99,7 @@ def _span_or_path(match: re.Match[str], content: str, context: Context) -> Found
     if "|" in content and "xcerpt:" in content:
         return None if start in context.taken else _unread_excerpt(text, start, end, content)
     if content.endswith("n.d."):
-        return author_year.read_in_brackets(match, content)
+        return works.read_in_brackets(match, content)
     named = content.rpartition(".")[2].lower() in DOCUMENT_ENDINGS
     if named or ":" in content or " " in content or "#" in content:
         has_path = context.has_path

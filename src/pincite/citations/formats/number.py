@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pincite.citations.formats.form import ODD, PLAIN, Context, Form, Found
-from pincite.citations.formats.shared import LISTS, double_braces, is_indexing
+from pincite.citations.formats.form import LISTS, ODD, PLAIN, Context, Form, Found, double_braces, is_indexing
 from pincite.records import Citation, Malformed, NumberTarget
 from pincite.text import word_set
 

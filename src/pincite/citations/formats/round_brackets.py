@@ -11,8 +11,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from pincite.citations.formats import number, span
-from pincite.citations.formats.form import Context, Form
-from pincite.citations.formats.shared import ENDING, LISTS, double_braces, is_mentioned_file
+from pincite.citations.formats.form import ENDING, LISTS, Context, Form, double_braces, is_mentioned_file
 from pincite.citations.formats.span_places import PARTS_HAVE_NAMES, DocumentPlace, read_place
 from pincite.records import Citation, SpanTarget
 

@@ -6,8 +6,16 @@ import re
 
 import msgspec
 
-from pincite.citations.formats.form import ODD, Context, Form, KnowsName
-from pincite.citations.formats.shared import ENDING, double_braces, has_ending, is_mentioned_file
+from pincite.citations.formats.form import (
+    ENDING,
+    ODD,
+    Context,
+    Form,
+    KnowsName,
+    double_braces,
+    has_ending,
+    is_mentioned_file,
+)
 from pincite.citations.formats.span_places import (
     PAGE_TAIL,
     DocumentPlace,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import UNSET, Struct, UnsetType
 
-from pincite.citations.formats.shared import ENDING, NAME_END
+from pincite.citations.formats.form import ENDING, NAME_END
 from pincite.records import Malformed, SpanTarget
 
 _TRIED = re.compile(rf"(.{{1,300}}?\.{ENDING})((?:[ ]?[:#,;][ ]?[\w.–—+ -]{{0,40}}+){{1,4}}+)$", re.I | re.S)

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from pincite.citations.formats import number
-from pincite.citations.formats.form import Context, Form, Found
-from pincite.citations.formats.shared import double_braces, has_ending
+from pincite.citations.formats.form import Context, Form, Found, double_braces, has_ending
 from pincite.citations.formats.span_places import span_target
 from pincite.records import Citation, Reference, SpanTarget, WebTarget
 

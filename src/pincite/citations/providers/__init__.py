@@ -76,7 +76,7 @@ def provided_markers(answer: Answer) -> tuple[Span, ...]:
     Such spans are what a reader would strip from a claim, and what belongs to the sentence before it.
     """
     from pincite.citations.providers.entries import read_form
-    from pincite.citations.providers.markers import is_marker
+    from pincite.citations.providers.offsets import is_marker
 
     return tuple(
         citation.span

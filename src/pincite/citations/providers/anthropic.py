@@ -11,10 +11,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pincite.citations.providers.entries import Collector, PayloadEntry
+from pincite.citations.providers.entries import (
+    Collector,
+    PayloadEntry,
+    document_target,
+    is_web_address,
+    web_target,
+)
 from pincite.citations.providers.offsets import Unit, place_spans
 from pincite.citations.providers.payload import Node
-from pincite.citations.providers.targets import document_target, is_web_address, web_target
 from pincite.records import Target
 
 UNIT: Unit = "code_point"

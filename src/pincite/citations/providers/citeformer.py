@@ -12,10 +12,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pincite.citations.providers.entries import Collector, PayloadEntry
+from pincite.citations.providers.entries import Collector, PayloadEntry, document_target, web_target
 from pincite.citations.providers.offsets import Unit, shorten
 from pincite.citations.providers.payload import Node
-from pincite.citations.providers.targets import document_target, web_target
 from pincite.records import NumberTarget, Target
 
 UNIT: Unit = "code_point"

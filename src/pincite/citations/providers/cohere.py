@@ -10,10 +10,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pincite.citations.providers.entries import Collector, PayloadEntry, Sources
+from pincite.citations.providers.entries import (
+    Collector,
+    PayloadEntry,
+    Sources,
+    document_target,
+    is_web_address,
+    text_of_document,
+)
 from pincite.citations.providers.offsets import Unit
 from pincite.citations.providers.payload import Node
-from pincite.citations.providers.targets import document_target, is_web_address, text_of_document
 from pincite.records import Span
 
 UNIT: Unit = "code_point"

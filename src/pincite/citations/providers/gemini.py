@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pincite.citations.providers.entries import Collector, PayloadEntry, Sources
+from pincite.citations.providers.entries import Collector, PayloadEntry, Sources, document_target, web_target
 from pincite.citations.providers.offsets import Unit
 from pincite.citations.providers.payload import Node
-from pincite.citations.providers.targets import document_target, web_target
 from pincite.records import Span, Target
 
 UNIT: Unit = "utf8"

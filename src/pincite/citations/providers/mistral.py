@@ -12,11 +12,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pincite.citations.providers.chat_stream import assemble, first_choice, is_chat, join_chunks
-from pincite.citations.providers.entries import Collector, PayloadEntry, Sources
+from pincite.citations.providers.entries import (
+    Collector,
+    PayloadEntry,
+    Sources,
+    document_target,
+    is_web_address,
+    text_of_document,
+    web_target,
+)
 from pincite.citations.providers.offsets import Unit
+from pincite.citations.providers.openai_chat import assemble, first_choice, is_chat, join_chunks
 from pincite.citations.providers.payload import Node, to_plain
-from pincite.citations.providers.targets import document_target, is_web_address, text_of_document, web_target
 from pincite.records import Span
 
 UNIT: Unit = "code_point"

@@ -12,11 +12,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pincite.citations.providers.entries import Collector, PayloadEntry
-from pincite.citations.providers.markers import is_exact_marker, sentence_start
-from pincite.citations.providers.offsets import Placed, Unit, place_spans
+from pincite.citations.providers.entries import Collector, PayloadEntry, document_target, web_target
+from pincite.citations.providers.offsets import Placed, Unit, is_exact_marker, place_spans, sentence_start
 from pincite.citations.providers.payload import Node
-from pincite.citations.providers.targets import document_target, web_target
 from pincite.records import Target, WebTarget
 
 UNIT: Unit = "code_point"

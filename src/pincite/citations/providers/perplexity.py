@@ -11,11 +11,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from pincite.citations.providers import openai_responses
-from pincite.citations.providers.chat_stream import assemble, is_chat
-from pincite.citations.providers.entries import Collector, PayloadEntry, Sources
+from pincite.citations.providers.entries import Collector, PayloadEntry, Sources, web_target
 from pincite.citations.providers.offsets import Unit
+from pincite.citations.providers.openai_chat import assemble, is_chat
 from pincite.citations.providers.payload import Node
-from pincite.citations.providers.targets import web_target
 from pincite.records import Citation, NumberTarget
 
 UNIT: Unit = "code_point"
