@@ -1,7 +1,7 @@
 """A small HTTP/1.1 client for one address: connections are kept open, sizes capped, no other host is asked.
 
 It is our own because the time it takes counts as that of the system under test, and a library took twenty
-times as much: `docs/decisions/http-client.md`. A timeout cancels it at any stage.
+times as much: `docs/decisions/0007-http-client.md`. A timeout cancels it at any stage.
 """
 
 from __future__ import annotations
