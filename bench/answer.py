@@ -123,7 +123,8 @@ def measure_language_model(answer: str, documents: dict[str, str]) -> dict[str, 
 
     from pincite.compat import CitationEvaluator
     from pincite.config import CacheSettings, Settings
-    from pincite.judges import LlmJudge, open_cache
+    from pincite.judges import LlmJudge
+    from pincite.llm import open_cache
 
     with TemporaryDirectory() as folder:
         settings = Settings(cache=CacheSettings(folder=folder))

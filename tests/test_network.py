@@ -12,9 +12,10 @@ from watched import Watched
 
 sys.path.insert(0, str(Path(__file__).parent / "judges"))
 
+from tiny_models import make_model
+
 from llm_material import by_claim, verdict
 from llm_server import LlmServer
-from tiny_models import make_model
 
 ALIVE = 30
 """Seconds. A library that reports home collects for a while first: onnxruntime 1.31 for nine seconds."""

@@ -19,7 +19,7 @@ def read_toml(data: bytes) -> Any:
     """A file of settings, a table in `pyproject.toml`, and a file of prices."""
     from pincite.config import load_settings
     from pincite.errors import PinciteError
-    from pincite.judges import read_prices
+    from pincite.llm import read_prices
 
     box = fresh_folder()
     told: list[Any] = []
@@ -123,7 +123,8 @@ def read_judgement(data: bytes) -> Any:
 
 def judge_by_reply(data: bytes) -> Any:
     """The whole judge: whatever the model says, there is a verdict a pair and nothing is raised."""
-    from pincite.judges import LlmJudge, Prompt
+    from pincite.judges import LlmJudge
+    from pincite.llm import Prompt
     from pincite.records import Pair, Passage, Usage
 
     text = text_of(data)
@@ -147,8 +148,8 @@ def judge_by_reply(data: bytes) -> Any:
 
 def read_body(data: bytes) -> Any:
     """A body of either protocol, whole or cut, as JSON or as a stream."""
-    from pincite.judges import RequestFailure, whole_text
-    from pincite.judges import read_body as read
+    from pincite.llm import RequestFailure, sendable
+    from pincite.llm import read_body as read
 
     text = data.decode("utf-8", "replace")
     told: list[Any] = []
@@ -157,9 +158,9 @@ def read_body(data: bytes) -> Any:
             heard = read(text, content_type, kind, cut)
             if isinstance(heard, RequestFailure):
                 assert heard.reason.strip(), "a failure without a reason"
-                whole_text(heard.reason)
+                sendable(heard.reason)
             else:
-                whole_text(heard.text)
+                sendable(heard.text)
             told.append(heard)
     return told
 

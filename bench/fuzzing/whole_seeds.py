@@ -52,7 +52,7 @@ def stores() -> list[bytes]:
 
 
 def caches() -> list[bytes]:
-    from pincite.judges import ReplyCache
+    from pincite.llm import ReplyCache
 
     path = Path(os.environ["FUZZ_BOX"]) / "replies-1.sqlite3"
     cache = ReplyCache(path)

@@ -73,7 +73,7 @@ def read_store(data: bytes) -> Any:
 
 def read_cache(data: bytes) -> Any:
     """A cache whose file was damaged costs a call, never the run."""
-    from pincite.judges import ReplyCache
+    from pincite.llm import ReplyCache
 
     path = fresh_folder() / "replies-1.sqlite3"
     path.write_bytes(data)

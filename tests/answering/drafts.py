@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 from llm_server import LlmServer
-
 from pincite.answering import AnswerDraft, Backend, DraftCitation, DraftRequest, DraftSentence, Way, markers
 from pincite.citations import parse
 from pincite.config import LlmSettings, Performance, Settings

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from drafts import ASKED, SOURCES, reply
-from llm_server import LlmServer, fails, in_turn
 
+from llm_server import LlmServer, fails, in_turn
 from pincite.cli import main
 
 PRICE = "A cubic metre of water costs 2.50 euros in the town [1]."

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from drafts import ASKED, SOURCES, WATER, settings_for
-from llm_server import Behaviour, LlmServer, cuts, fails, in_turn, refuses, says, sends
 
 import pincite
+from llm_server import Behaviour, LlmServer, cuts, fails, in_turn, refuses, says, sends
 from pincite.answering import AnswerResult
 from pincite.config import Settings
 

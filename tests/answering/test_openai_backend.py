@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from drafts import ASKED, SOURCES, reply, settings_for
+
+import pincite
 from llm_server import (
     Behaviour,
     LlmServer,
@@ -25,8 +27,6 @@ from llm_server import (
     without_schema,
     wrong_json,
 )
-
-import pincite
 from pincite.answering import AnswerResult
 from pincite.config import CacheSettings, Performance
 
@@ -303,7 +303,7 @@ def test_a_way_that_a_model_does_not_have_is_an_error_that_names_its_own() -> No
 def test_gemini_and_mistral_are_asked_at_their_own_address_with_their_own_key(
     provider: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pincite.judges.llm.keys import COMPATIBLE, find_endpoint
+    from pincite.llm.endpoint import COMPATIBLE, find_endpoint
 
     url, variable = COMPATIBLE[provider]
     endpoint = find_endpoint(f"{provider}:some-model", None, {variable: "k-12345678", "OPENAI_API_KEY": "no"})

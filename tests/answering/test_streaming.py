@@ -8,9 +8,9 @@ import pytest
 from drafts import ASKED, SOURCES, Scripted, drafted, reply, said, settings_for
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from llm_server import Behaviour, LlmServer, Replier, cuts, in_turn, says, stops_short
 
 import pincite
+from llm_server import Behaviour, LlmServer, Replier, cuts, in_turn, says, stops_short
 from pincite.answering import AnswerStream
 from pincite.answering.records import StreamedSentence
 

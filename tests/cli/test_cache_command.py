@@ -10,9 +10,9 @@ from cli_run import Runner
 
 from pincite.cli.options import given, read_age
 from pincite.errors import InputError
-from pincite.judges import ReplyCache
-from pincite.judges.cache import DAY
-from pincite.judges.cache_file import NAME
+from pincite.llm import ReplyCache
+from pincite.llm.cache import DAY
+from pincite.llm.cache_file import NAME
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +10,6 @@ import pytest
 import pincite
 from pincite.compat import AnthropicBackend, Citeformer, GenerationResult
 from pincite.compat.citeformer import Citation, Reference, Source
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "judges"))
 
 SOURCES = [
     Source({"id": "ferry", "type": "webpage", "title": "Ferries"}, "The ferry Linnet carries 48 cars."),
@@ -99,7 +95,6 @@ def test_a_misspelt_option_and_a_misspelt_style_are_errors() -> None:
 
 def test_the_anthropic_backend_keeps_what_its_last_reply_cited(monkeypatch: pytest.MonkeyPatch) -> None:
     from llm_server import LlmServer, sends
-
     from pincite.config import LlmSettings, Performance, Settings
 
     words = "A cubic metre of water costs 2.50 euros."

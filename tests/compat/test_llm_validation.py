@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+
 from llm_material import blocks, user_text, verdict, verdicts
 from llm_server import LlmServer, fails, in_turn, refuses
-
 from pincite.compat import LLMCitationValidator, calculate_semantic_support
 from pincite.config import LlmSettings, Settings
 from pincite.errors import ConfigError, InputError, JudgeError

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from pincite.config import LlmSettings
-from pincite.judges.llm.prompting import MOST_PAIRS, prompt_file
+from pincite.judges.llm.prompt_batch import MOST_PAIRS, prompt_file
 
 PAGE = Path(__file__).parents[2] / "docs" / "judges.md"
 SECTION = re.search(r"^## LLM judges\n(.*?)^## ", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from llm_server import LlmServer
 
+from llm_server import LlmServer
 from pincite.cli import main
 
 SOURCE = "The board approved the budget in March. Revenue grew by 21% in the first quarter."

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from llm_material import by_claim, verdict
 from llm_server import LlmServer, fails
-
 from pincite.cli import main
 
 ANSWERS = 20

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+
 from llm_material import by_claim, verdict
 from llm_server import LlmServer, fails
-
 from pincite.cli import main
 
 COMMAND = ("eval", "sample", "--answers", "sample:b", "--limit", "8", "--resamples", "100", "--store", "none")

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from llm_material import by_claim, verdict
 from llm_server import Behaviour, LlmServer
-
 from pincite.cli import main
 
 ROWS = [

@@ -9,6 +9,8 @@ from typing import ClassVar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import pincite
 from llm_material import (
     by_claim,
     items,
@@ -35,12 +37,11 @@ from llm_server import (
     without_schema,
     wrong_json,
 )
-
-import pincite
 from pincite.base import run_sync
 from pincite.config import CacheSettings, LlmSettings, Settings
-from pincite.judges import CallFailed, LlmJudge, Prompt, ReplyCache
+from pincite.judges import LlmJudge
 from pincite.judges.llm.judge import make_llm_judge
+from pincite.llm import CallFailed, Prompt, ReplyCache
 from pincite.records import Pair, Passage, Usage, Verdict
 
 REVENUE = "In the first quarter revenue rose by 12% to $10 million, the board said."

@@ -9,10 +9,10 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from llm_material import blocks, pair
 
-from pincite.judges import split_pairs, write_sheet
-from pincite.judges.llm.prompting import MOST_PAIRS, prompt_file, reply_schema
+from llm_material import blocks, pair
+from pincite.judges import split_pairs, write_batch
+from pincite.judges.llm.prompt_batch import MOST_PAIRS, prompt_file, reply_schema
 from pincite.records import Pair, Passage
 
 QUESTIONS = ("support", "consistency", "grounding", "relevance")
@@ -75,26 +75,26 @@ def test_the_schema_is_one_that_strict_modes_take(question):
 
 
 def test_a_shared_passage_is_given_once_and_named_by_every_item():
-    sheet = write_sheet("support", [pair("A.", "First.", "Second."), pair("B.", "Second.")])
-    assert blocks(sheet.prompt.user) == {
+    batch = write_batch("support", [pair("A.", "First.", "Second."), pair("B.", "Second.")])
+    assert blocks(batch.prompt.user) == {
         "passage 1": "First.",
         "passage 2": "Second.",
         "item 1": "A.",
         "item 2": "B.",
     }
-    assert "(item 1 is about passages 1, 2)" in sheet.prompt.user
-    assert "(item 2 is about passages 2)" in sheet.prompt.user
-    assert sheet.passages == ((1, 2), (2,))
-    assert (sheet.prompt.name, sheet.prompt.pairs) == ("support/1", 2)
+    assert "(item 1 is about passages 1, 2)" in batch.prompt.user
+    assert "(item 2 is about passages 2)" in batch.prompt.user
+    assert batch.passages == ((1, 2), (2,))
+    assert (batch.prompt.name, batch.prompt.pairs) == ("support/1", 2)
 
 
 def test_a_blank_passage_is_left_out_and_keeps_its_place_among_the_pairs_own():
-    assert write_sheet("support", [pair("A.", " ", "Text.")]).passages == ((None, 1),)
+    assert write_batch("support", [pair("A.", " ", "Text.")]).passages == ((None, 1),)
 
 
 def test_the_heading_of_a_table_goes_with_its_cell():
     table = Pair("Revenue was 5.", (Passage("5", context="Quarter: Q1; Revenue:"),))
-    assert blocks(write_sheet("support", [table]).prompt.user) == {
+    assert blocks(write_batch("support", [table]).prompt.user) == {
         "heading of passage 1": "Quarter: Q1; Revenue:",
         "passage 1": "5",
         "item 1": "Revenue was 5.",
@@ -102,36 +102,36 @@ def test_the_heading_of_a_table_goes_with_its_cell():
 
 
 def test_relevance_names_its_query_and_does_without_passages():
-    sheet = write_sheet(
+    batch = write_batch(
         "relevance", [pair("A.", question="relevance", query="Why?"), pair("B.", "T.", query="Why?")]
     )
-    assert blocks(sheet.prompt.user) == {"query 1": "Why?", "passage 1": "T.", "item 1": "A.", "item 2": "B."}
-    assert "(item 1 is about query 1, no passages)" in sheet.prompt.user
+    assert blocks(batch.prompt.user) == {"query 1": "Why?", "passage 1": "T.", "item 1": "A.", "item 2": "B."}
+    assert "(item 1 is about query 1, no passages)" in batch.prompt.user
 
 
 def test_names_of_documents_are_not_sent():
     secret = Pair("A.", (Passage("Text.", document="layoffs-2027.pdf", page=3),))
-    assert "layoffs" not in write_sheet("support", [secret]).prompt.user
+    assert "layoffs" not in write_batch("support", [secret]).prompt.user
 
 
 def test_a_prompt_that_asks_again_says_what_was_wrong():
-    sheet = write_sheet("support", [pair("A.", "T.")], {1: "it was given no verdict"}, attempt=2)
-    assert "attempt 2" in sheet.prompt.user
-    assert "- item 1: it was given no verdict" in sheet.prompt.user
+    batch = write_batch("support", [pair("A.", "T.")], {1: "it was given no verdict"}, attempt=2)
+    assert "attempt 2" in batch.prompt.user
+    assert "- item 1: it was given no verdict" in batch.prompt.user
 
 
 def test_the_same_pairs_give_the_same_prompt_and_other_pairs_another_code():
-    same = [write_sheet("support", [pair("A.", "T.")]).prompt for _ in range(2)]
+    same = [write_batch("support", [pair("A.", "T.")]).prompt for _ in range(2)]
     assert same[0] == same[1]
     codes = {
-        re.search(r"[0-9a-f]{20}", write_sheet("support", [pair(c, "T.")]).prompt.user)[0] for c in "ABC"
+        re.search(r"[0-9a-f]{20}", write_batch("support", [pair(c, "T.")]).prompt.user)[0] for c in "ABC"
     }
     assert len(codes) == 3
 
 
 def test_a_text_that_holds_the_code_makes_another_code():
     """No text can know the code of the message it stands in; if one did, the code would change."""
-    from pincite.judges import fence_code
+    from pincite.llm import fence_code
 
     texts = ["support", "claim", "text"]
     first = fence_code(texts)
@@ -171,10 +171,10 @@ HOSTILE = st.lists(
 @given(st.lists(st.tuples(HOSTILE, st.lists(HOSTILE, max_size=3)), min_size=1, max_size=4))
 def test_whatever_the_texts_hold_each_stands_whole_between_its_own_markers(rows):
     pairs = [pair(claim, *texts) for claim, texts in rows]
-    sheet = write_sheet("support", pairs)
-    sheet.prompt.user.encode("utf-8")
-    found = blocks(sheet.prompt.user)
-    for number, (one, numbers) in enumerate(zip(pairs, sheet.passages, strict=True), 1):
+    batch = write_batch("support", pairs)
+    batch.prompt.user.encode("utf-8")
+    found = blocks(batch.prompt.user)
+    for number, (one, numbers) in enumerate(zip(pairs, batch.passages, strict=True), 1):
         assert found[f"item {number}"] == one.claim.replace("\ud800", "\ufffd")
         for shown, own in zip(one.passages, numbers, strict=True):
             if own is not None:
@@ -201,7 +201,7 @@ def test_every_group_fits_one_prompt_and_keeps_the_order(rows, question):
     assert indices == sorted(set(indices))
     for group in groups:
         complaints = dict.fromkeys(range(1, len(group) + 1), "its score was not a number from 0.0 to 1.0")
-        prompt = write_sheet(question, [pairs[index] for index in group], complaints, 3).prompt
+        prompt = write_batch(question, [pairs[index] for index in group], complaints, 3).prompt
         assert len(prompt.system) + len(prompt.user) <= 12_000
 
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from llm_material import by_claim, judge_at, verdict
-from llm_server import LlmServer
 from small_dataset import dataset, measure, query, scores, values
 
+from llm_material import by_claim, judge_at, verdict
+from llm_server import LlmServer
 from pincite import check
 from pincite.annotation.agreement import blind_sample
 from pincite.compat import (

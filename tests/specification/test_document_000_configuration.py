@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 import yaml
 from cli_run import Done, Runner
-from llm_material import by_claim, verdict
-from llm_server import LlmServer, fails
 from small_dataset import FERRY, dataset, query, span, write
 
+from llm_material import by_claim, verdict
+from llm_server import LlmServer, fails
 from pincite.config import defaults, load_settings
 from pincite.runs import evaluate
 

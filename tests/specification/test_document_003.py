@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 import pytest
 from document_003 import EXAMPLES, GREEN_TEA, Example
+
 from llm_material import blocks, judge_at, user_text, verdict, verdicts
 from llm_server import LlmServer
-
 from pincite import parse
 from pincite.compat import (
     AIMessage,

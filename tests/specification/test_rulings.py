@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from cli_run import Runner
-from llm_server import LlmServer
 from small_dataset import (
     DOCUMENTS,
     FERRY,
@@ -28,6 +27,7 @@ from small_dataset import (
     write,
 )
 
+from llm_server import LlmServer
 from pincite import check, parse
 from pincite.compat import (
     AIMessage,

@@ -20,7 +20,6 @@ from msgspec.structs import replace
 
 from pincite.answering.options import AnswerOptions
 from pincite.answering.pipeline import Answerer
-from pincite.answering.prompting import write_prompt
 from pincite.answering.records import AnswerResult, DraftRequest, Way
 from pincite.answering.results import result_shape
 from pincite.answering.retrieving import refuse_question, retrieve
@@ -159,7 +158,8 @@ def expect_answers(
     """
     from pincite.answering.backends.anthropic import cited_prompt
     from pincite.answering.backends.calling import LONGER_REPLIES
-    from pincite.judges import estimate
+    from pincite.answering.prompting import write_prompt
+    from pincite.llm import estimate
 
     kind, _, name = model.partition(":")
     kind = {"gemini": "openai", "mistral": "openai"}.get(kind, kind.removesuffix("-responses"))

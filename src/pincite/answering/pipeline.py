@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import astuple, replace
 
@@ -33,9 +33,12 @@ from pincite.answering.records import (
 )
 from pincite.answering.retrieving import refuse_question, retrieve, retrieve_with
 from pincite.config import Settings
-from pincite.judges import TALLY, Judge, UsageTally
+from pincite.judges import Judge
 from pincite.records import Usage
 from pincite.sources import Library
+
+if TYPE_CHECKING:
+    from pincite.llm import UsageTally
 
 NOTHING_FOUND = "no source speaks of what the question asks about"
 NOT_SAID = "nothing that was retrieved answers the question"
@@ -121,8 +124,11 @@ class Work:
         self.way: Way = request.way
         self._settings = replace(whole_check(answerer.settings), attach="sentence")
         self._before = answerer.backend.usage + answerer.judge.usage
-        self._tally = UsageTally()
-        TALLY.set(self._tally)
+        self._tally: UsageTally | None = None
+        if answerer.backend.at_once > 1:
+            from pincite.llm import tally_usage
+
+            self._tally = tally_usage()
 
     def read(self, draft: AnswerDraft) -> None:
         """Keep what a draft says about itself: the weakest way that any part of the answer was drafted by."""
@@ -209,7 +215,7 @@ class Work:
 
     def _usage(self) -> Usage:
         """What this question took. Where others are answered beside it, only what was counted for it."""
-        if self.backend.at_once > 1:
+        if self._tally is not None:
             return self._tally.total
         return _since(self._before, self.backend.usage + self.judge.usage)
 

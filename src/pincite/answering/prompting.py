@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from pincite.answering.records import DraftRequest, RetrievedPassage
-from pincite.judges import Prompt, closed_object, fence_code, fenced, sendable
+from pincite.llm import Prompt, closed_object, fence_code, fenced, sendable
 
 TOKENS_A_SENTENCE = 3
 """A sentence with its quote may take as much as so many verdicts of a judge (`llm.max_tokens` each)."""

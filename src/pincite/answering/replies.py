@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from pincite.answering.records import AnswerDraft, DraftCitation, DraftSentence
-from pincite.judges import read_json
+from pincite.base import read_json
 from pincite.text import split_sentences
 
 MOST_SENTENCES = 200
@@ -104,7 +104,7 @@ def _json_in(text: str) -> Any:
         stripped = stripped[fence.end() : -3].strip()
     try:
         return read_json(stripped)
-    except ValueError:
+    except (ValueError, RecursionError):
         pass
     start = stripped.find("{")
     if start < 0:
@@ -175,7 +175,7 @@ class SentenceScanner:
     def _end(self, raw: str) -> None:
         try:
             sentence = read_sentence(read_json(raw))
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         if sentence is not None:
             self._tell(sentence)

@@ -11,7 +11,8 @@ import msgspec
 from pincite.base import run_sync
 from pincite.config import Settings
 from pincite.findings import check_answers
-from pincite.judges import Judge, Prompt, make_judge
+from pincite.judges import Judge, make_judge
+from pincite.llm import Prompt
 from pincite.records import Answer, Pair, Question, Usage, Verdict
 from pincite.reports import listed, plural, usage_figures
 from pincite.sources import Library
@@ -160,13 +161,13 @@ def _prompts(batch: Sequence[Pair], settings: Settings, judge: Judge | None = No
     own = judge.prompts(batch) if judge is not None else None
     if own is not None:
         return own
-    from pincite.judges import split_pairs, write_sheet
+    from pincite.judges import split_pairs, write_batch
 
     by_question: dict[Question, list[Pair]] = {}
     for pair in dict.fromkeys(batch):
         by_question.setdefault(pair.question, []).append(pair)
     return [
-        write_sheet(question, [pairs[index] for index in group]).prompt
+        write_batch(question, [pairs[index] for index in group]).prompt
         for question, pairs in by_question.items()
         for group in split_pairs(question, pairs, settings.llm.max_prompt_chars)
     ]
@@ -175,7 +176,7 @@ def _prompts(batch: Sequence[Pair], settings: Settings, judge: Judge | None = No
 def _estimate(prompts: Sequence[Prompt], models: Sequence[str], settings: Settings) -> Usage:
     taken = Usage()
     if models:
-        from pincite.judges import estimate
+        from pincite.llm import estimate
 
         for model in models:
             taken += estimate(prompts, model, settings)

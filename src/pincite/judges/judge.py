@@ -5,34 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any, Literal, Self
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pincite.errors import JudgeError
 from pincite.records import Pair, Stage, Trace, Usage, Verdict
 
+if TYPE_CHECKING:
+    from pincite.llm import Prompt
+
 Placement = Literal["inline", "thread", "process"]
 """Where a judge is best asked when there is much to judge."""
-
-
-class Prompt(Struct, frozen=True):
-    """One question to a language model, ready to be sent."""
-
-    name: str
-    """The prompt file and its version: `support/1`."""
-    system: str
-    user: str
-    schema: dict[str, Any] | None = None
-    """The JSON Schema of the reply, for endpoints that can hold a model to one."""
-    pairs: int = 1
-    """How many pairs are asked about at once: what `max_tokens` is multiplied by."""
-    documents: tuple[dict[str, Any], ...] = ()
-    """Blocks of the user's message before its text, as a protocol with documents takes them."""
-    seed: int | None = None
-    """For endpoints that take one."""
-    grammar: str | None = None
-    """A grammar of the reply in llama.cpp's form (GBNF), for servers that have a `grammar` field."""
 
 
 class Judge(ABC):

@@ -29,7 +29,7 @@ from pincite.answering.records import (
 from pincite.citations import read_response
 from pincite.config import Settings
 from pincite.errors import PayloadError
-from pincite.judges import Prompt, events, is_stream, read_json, sendable, table
+from pincite.llm import Prompt, events, is_stream, read_json, sendable, table
 from pincite.records import Citation, SpanTarget
 from pincite.text import split_sentences
 
@@ -50,11 +50,11 @@ class AnthropicBackend(HostedBackend):
 
     async def draft(self, request: DraftRequest) -> AnswerDraft:
         prompt = cited_prompt(request)
-        kept = self._take(prompt)
+        kept = self._cached.take(prompt)
         blocks = read_json(kept) if kept is not None else None
         if blocks is None:
-            blocks = blocks_of((await self._hear(prompt)).body)
-            self._keep(prompt, json.dumps(blocks))
+            blocks = blocks_of((await self._fetch(prompt)).body)
+            self._cached.keep(prompt, json.dumps(blocks))
         reader = BlockReader(request.passages)
         sentences = [sentence for block in blocks for sentence in reader.add(block)]
         sentences += reader.take(last=True)
@@ -77,7 +77,7 @@ class AnthropicBackend(HostedBackend):
             return bool(given)
 
         listener = FreshListener(tell, reader.restart, pending.restart)
-        call = asyncio.ensure_future(self._hear(prompt, listener))
+        call = asyncio.ensure_future(self._fetch(prompt, listener))
         call.add_done_callback(lambda _: queue.put_nowait(None))
         try:
             while (sentence := await queue.get()) is not None:
@@ -94,7 +94,7 @@ class AnthropicBackend(HostedBackend):
         rest = reader.take(last=True)
         for sentence in rest:
             yield sentence
-        self._keep(prompt, json.dumps(blocks))
+        self._cached.keep(prompt, json.dumps(blocks))
         self.last_rich_citations = _rich([*given, *rest], request.passages)
         yield reader.draft([*given, *rest])
 

@@ -11,16 +11,14 @@ from pincite.answering.backend import Backend
 from pincite.answering.records import BackendFailed
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.judges import (
+from pincite.llm import (
+    CachedCaller,
     CallFailed,
     EventListener,
-    Heard,
+    LlmReply,
     Prompt,
-    SdkCaller,
-    make_caller,
+    make_client,
     open_cache,
-    reply_key,
-    tell_usage,
 )
 from pincite.records import Usage
 
@@ -41,32 +39,19 @@ class HostedBackend(Backend):
         self.name = f"openai-responses:{model}" if responses else f"{provider}:{model}"
         named = model if provider == "openai" else f"{provider}:{model}"
         llm = replace(settings.llm, max_tokens=settings.llm.max_tokens * LONGER_REPLIES)
-        self._caller: SdkCaller = make_caller(named, replace(settings, llm=llm), responses=responses)
-        if (self._caller.kind == "anthropic") != (provider == "anthropic"):
+        self._client = make_client(named, replace(settings, llm=llm), responses=responses)
+        if (self._client.kind == "anthropic") != (provider == "anthropic"):
             raise InputError(f"{model!r:.60} is asked through Anthropic's API: write anthropic:{model:.60}")
-        self._cache = open_cache(settings)
-        self._hits = 0
+        self._cached = CachedCaller(self._client, open_cache(settings))
 
     @property
     def usage(self) -> Usage:
-        return self._caller.usage + Usage(cache_hits=self._hits)
+        return self._cached.usage
 
-    def _take(self, prompt: Prompt) -> str | None:
-        """What was kept for this prompt, counted as a hit."""
-        kept = None if self._cache is None else self._cache.get(reply_key(self._caller.identity, prompt))
-        if kept is not None:
-            self._hits += 1
-            tell_usage(Usage(cache_hits=1))
-        return kept
-
-    def _keep(self, prompt: Prompt, text: str) -> None:
-        if self._cache is not None:
-            self._cache.put(reply_key(self._caller.identity, prompt), text)
-
-    async def _hear(self, prompt: Prompt, listener: EventListener | None = None) -> Heard:
+    async def _fetch(self, prompt: Prompt, listener: EventListener | None = None) -> LlmReply:
         """The model's whole reply, or `BackendFailed`: a reply that was cut off is none."""
         try:
-            return await self._caller.hear(prompt, listener)
+            return await self._client.fetch(prompt, listener)
         except CallFailed as failed:
             raise BackendFailed(str(failed), failed.cause) from None
         except Exception as error:
@@ -74,8 +59,7 @@ class HostedBackend(Backend):
             raise BackendFailed(f"the call of the model failed: {type(error).__name__}") from None
 
     async def close(self) -> None:
-        if self._cache is not None:
-            self._cache.close()
+        self._cached.close()
 
 
 class FreshListener(EventListener):

@@ -33,7 +33,6 @@ from pincite.base import ChildProcess, MessageTooLong, ProcessEnded, open_named
 from pincite.config import Settings
 from pincite.engine import cores
 from pincite.errors import InputError, MissingExtraError
-from pincite.judges import tell_usage
 from pincite.records import Usage
 
 CONTEXT_TOKENS = 8192
@@ -96,9 +95,7 @@ class LlamaBackend(Backend):
                         given += 1
                         yield sentence
                     continue
-                taken = Usage(1, int(piece.get("prompt", 0)), int(piece.get("reply", 0)), 0.0)
-                self.usage += taken
-                tell_usage(taken)
+                self.usage += Usage(1, int(piece.get("prompt", 0)), int(piece.get("reply", 0)), 0.0)
                 drafted = _read(text, request, passages)
                 if not drafted.sentences and drafted.answerable:
                     reason = drafted.problems[0] if drafted.problems else "the reply is empty"

@@ -18,7 +18,7 @@ from pincite.answering.grammars.marked import NO_LINE, marker_gbnf, read_marked,
 from pincite.answering.prompting import TOKENS_A_SENTENCE, draft_prompt, write_lines, write_prompt
 from pincite.answering.records import AnswerDraft, BackendFailed, DraftRequest, DraftSentence, Way
 from pincite.answering.replies import SentenceScanner, UnreadReply, read_draft
-from pincite.judges import Prompt, text_of
+from pincite.llm import Prompt, text_of
 
 REPAIRS = 2
 """How often a reply that cannot be read is asked for again."""
@@ -36,17 +36,17 @@ class OpenAiBackend(HostedBackend):
     async def draft(self, request: DraftRequest) -> AnswerDraft:
         """The draft; a reply that cannot be read is asked for again, with what was wrong."""
         first = prompt = _prompt(request)
-        text = self._take(first)
+        text = self._cached.take(first)
         for attempt in range(1, REPAIRS + 2):
             if text is None:
-                text = (await self._hear(prompt)).text
+                text = (await self._fetch(prompt)).text
             try:
                 drafted = self._read(text, request)
             except UnreadReply as unread:
                 complaint, text = str(unread), None
                 prompt = _prompt(request, complaint, attempt + 1)
                 continue
-            self._keep(first, text)
+            self._cached.keep(first, text)
             return drafted
         raise BackendFailed(f"the model's reply could not be read: {complaint}", "reply")
 
@@ -56,7 +56,7 @@ class OpenAiBackend(HostedBackend):
         drafted = None
         if request.way == "marker_grammar":
             drafted = await self.draft(request)
-        elif (kept := self._take(prompt)) is not None:
+        elif (kept := self._cached.take(prompt)) is not None:
             drafted = self._read(kept, request)
         if drafted is not None:
             for one in drafted.sentences:
@@ -72,7 +72,7 @@ class OpenAiBackend(HostedBackend):
             return not queue.empty() or bool(given)
 
         listener = FreshListener(tell, scanner.restart)
-        call = asyncio.ensure_future(self._hear(prompt, listener))
+        call = asyncio.ensure_future(self._fetch(prompt, listener))
         call.add_done_callback(lambda _: queue.put_nowait(None))
         try:
             while (sentence := await queue.get()) is not None:
@@ -87,7 +87,7 @@ class OpenAiBackend(HostedBackend):
             raise BackendFailed(f"the model's reply could not be read: {unread}", "reply") from None
         if list(whole.sentences[: len(given)]) != given:
             raise BackendFailed("the whole reply is not what was streamed", "reply")
-        self._keep(prompt, heard.text)
+        self._cached.keep(prompt, heard.text)
         for sentence in whole.sentences[len(given) :]:
             yield sentence
         yield whole
@@ -95,7 +95,7 @@ class OpenAiBackend(HostedBackend):
     def _read(self, text: str, request: DraftRequest) -> AnswerDraft:
         if request.way == "marker_grammar":
             return self._read_lines(text, request)
-        held = request.way == "json_schema" and "response_format" not in self._caller.not_understood
+        held = request.way == "json_schema" and "response_format" not in self._client.not_understood
         drafted = read_draft(text, [passage.id for passage in request.passages], plain=not held)
         return replace(drafted, way="json_schema" if held else "prompt")
 
@@ -103,7 +103,7 @@ class OpenAiBackend(HostedBackend):
         """The lines of a grammar; or prose, where the server did not heed it."""
         lines = [read_marked_line(f"{line}\n") for line in text.splitlines() if line.strip()]
         followed = text.strip() == NO_LINE or (bool(lines) and all(lines))
-        if followed and "grammar" not in self._caller.not_understood:
+        if followed and "grammar" not in self._client.not_understood:
             drafted = read_marked(text if text.endswith("\n") else f"{text}\n")
             return replace(drafted, way="marker_grammar")
         return replace(read_draft(text, [one.id for one in request.passages], plain=True), way="prompt")

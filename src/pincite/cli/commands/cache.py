@@ -9,7 +9,7 @@ from pincite.cli.options import CONFIG, arg, formats, load_settings, on_command,
 from pincite.cli.output import emit_either
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.judges import CacheInfo, ReplyCache, cache_path
+from pincite.llm import CacheInfo, ReplyCache, cache_path
 from pincite.reports import pick, plural, safe
 
 _MEGABYTE = 1024 * 1024

@@ -7,32 +7,54 @@ the model said instead; it is never a low score.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pincite.config import Settings
-from pincite.judges.cache import ReplyCache, open_cache
-from pincite.judges.judge import Judge, Prompt, unjudged
-from pincite.judges.llm.asking import Asker, Caller, NoAnswer, Told
-from pincite.judges.llm.prompting import has_words, prompt_file, split_pairs, write_sheet
-from pincite.judges.llm.replies import shown
-from pincite.records import Pair, Passage, Question, Span, Usage, Verdict
-from pincite.text import Normalised, normalise
+from pincite.judges.judge import Judge, unjudged
+from pincite.judges.llm.prompt_batch import PromptBatch, has_words, prompt_file, split_pairs, write_batch
+from pincite.judges.llm.replies import ItemAnswer, read_reply, shown
+from pincite.judges.quotes import find_quote
+from pincite.llm import (
+    CachedCaller,
+    Caller,
+    CallFailed,
+    Prompt,
+    ReplyCache,
+    in_a_line,
+    make_client,
+    open_cache,
+)
+from pincite.records import Pair, Question, Usage, Verdict
 
-_EDGES = " '….,;:"
-"""What a model adds round a quotation, as normalised text has it."""
-
-_MOST_PLACES = 100
-"""How many places inside other words are passed over."""
 LONGEST_REASON = 300
+
+
+class NoAnswer(Struct, frozen=True):
+    """Why a pair has no answer."""
+
+    reason: str
+    cause: str
+
+
+ItemResult = ItemAnswer | NoAnswer
+
+
+class _Got(Struct, frozen=True):
+    """What came of one prompt: a text to be read, a failure, or both where a reply was cut off."""
+
+    text: str
+    failure: NoAnswer | None = None
 
 
 def make_llm_judge(model: str, settings: Settings) -> LlmJudge:
     """The judge that asks this model, with the cache and the limits of the settings."""
-    from pincite.judges.llm.transport import make_caller
-
     return LlmJudge(
-        make_caller(model, settings),
+        make_client(model, settings),
         open_cache(settings),
         retry_attempts=settings.llm.retry_attempts,
         max_prompt_chars=settings.llm.max_prompt_chars,
@@ -52,7 +74,8 @@ class LlmJudge(Judge):
         max_prompt_chars: int = 48_000,
         fallback: float | None = None,
     ) -> None:
-        self._asker = Asker(caller, cache, retry_attempts)
+        self._caller = CachedCaller(caller, cache)
+        self._retries = retry_attempts
         self._most_chars = max_prompt_chars
         self._fallback = fallback
         """The score of a pair that the model failed to judge; None leaves it unjudged."""
@@ -64,18 +87,16 @@ class LlmJudge(Judge):
 
     @property
     def usage(self) -> Usage:
-        return self._asker.usage
+        return self._caller.usage
 
     async def close(self) -> None:
-        self._asker.close()
+        self._caller.close()
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """One verdict per pair, in order. The same pair given twice is asked about once."""
-        import asyncio
-
         verdicts: dict[Pair, Verdict] = {}
         groups = self._groups(pairs, verdicts)
-        replies = await asyncio.gather(*(self._asker.ask(group) for group in groups))
+        replies = await asyncio.gather(*(self._ask(group) for group in groups))
         for group, told in zip(groups, replies, strict=True):
             for pair, one in zip(group, told, strict=True):
                 verdicts[pair] = self._verdict(pair, one)
@@ -83,8 +104,8 @@ class LlmJudge(Judge):
 
     def prompts(self, pairs: Sequence[Pair]) -> list[Prompt]:
         """What is sent for these pairs if all goes well and without what is cached: so it can be priced."""
-        sheets = [write_sheet(group[0].question, group) for group in self._groups(pairs, {})]
-        return [sheet.prompt for sheet in sheets if self._asker.cached(sheet.prompt) is None]
+        batches = [write_batch(group[0].question, group) for group in self._groups(pairs, {})]
+        return [batch.prompt for batch in batches if self._caller.look_up(batch.prompt) is None]
 
     def _groups(self, pairs: Sequence[Pair], verdicts: dict[Pair, Verdict]) -> list[list[Pair]]:
         """The pairs that one prompt each can ask about; those that none can have their verdict at once."""
@@ -104,7 +125,66 @@ class LlmJudge(Judge):
                 verdicts[pair] = self._unjudged(pair, NoAnswer(_too_long(pair, self._most_chars), "length"))
         return groups
 
-    def _verdict(self, pair: Pair, told: Told) -> Verdict:
+    # --- asking the model ------------------------------------------------------------------------
+
+    async def _ask(self, pairs: Sequence[Pair]) -> list[ItemResult]:
+        """One answer or failure per pair, in order. The pairs are of one question and fit one prompt.
+
+        What a reply leaves unread is asked again in a new prompt that says what was wrong.
+        """
+        question = pairs[0].question
+        first = batch = write_batch(question, pairs)
+        kept = self._caller.take(first.prompt)
+        told: dict[int, ItemResult] = {}
+        waiting = list(range(len(pairs)))
+        got = await self._call(first.prompt) if kept is None else _Got(kept)
+        at_first = got.text
+        attempt = 1
+        while True:
+            read = read_reply(got.text, len(waiting), batch.outcomes, grades=question == "grounding")
+            for item, answer in read.answers.items():
+                told[waiting[item - 1]] = _as_own(answer, batch, item)
+            for item, complaint in read.complaints.items():
+                told[waiting[item - 1]] = got.failure or _unread(complaint, got.text)
+            # A call that failed has been tried again often enough; one that gave something may give more.
+            stuck = got.failure is not None and not read.answers
+            if not read.complaints or stuck or attempt > self._retries:
+                break
+            attempt += 1
+            waiting = [waiting[item - 1] for item in sorted(read.complaints)]
+            complaints = {number: said for number, (_, said) in enumerate(sorted(read.complaints.items()), 1)}
+            batch = write_batch(question, [pairs[index] for index in waiting], complaints, attempt)
+            got = await self._call(batch.prompt)
+        self._keep(first, kept, at_first if batch is first else None, told)
+        return [told[index] for index in range(len(pairs))]
+
+    async def _call(self, prompt: Prompt) -> _Got:
+        try:
+            return _Got(await self._caller.caller.call(prompt))
+        except CallFailed as failed:
+            failure = NoAnswer(_with_reply(str(failed), failed.reply), failed.cause)
+            return _Got((failed.reply or "") if failed.cause == "length" else "", failure)
+        except Exception as error:  # the pairs of other prompts must not be lost with these
+            # Its message is not repeated: nobody has looked through it for a key.
+            return _Got("", NoAnswer(f"the call of the model failed: {type(error).__name__}", "error"))
+
+    def _keep(
+        self, first: PromptBatch, kept: str | None, only: str | None, told: Mapping[int, ItemResult]
+    ) -> None:
+        """Put what could be read in the cache, under the first prompt: asked anew, that one suffices.
+
+        `only` is the one reply that was needed; where there were several, what they add up to is kept.
+        """
+        answers = {index: one for index, one in told.items() if isinstance(one, ItemAnswer)}
+        if not answers:
+            return
+        text = only if only is not None and len(answers) == len(told) else _as_reply(first, answers)
+        if text != kept:
+            self._caller.keep(first.prompt, text)
+
+    # --- verdicts --------------------------------------------------------------------------------
+
+    def _verdict(self, pair: Pair, told: ItemResult) -> Verdict:
         if isinstance(told, NoAnswer):
             return self._unjudged(pair, told) if self._fallback is None else self._fallen_back(pair, told)
         reason = shown(told.reason, LONGEST_REASON) or f"the model says {told.outcome.replace('_', ' ')}"
@@ -127,7 +207,8 @@ class LlmJudge(Judge):
         return Verdict("unjudged", score, reason, "fallback", judge=self._name(pair.question))
 
     def _name(self, question: Question) -> str:
-        return f"llm:{self._asker.model} {prompt_file(question).name}"
+        model = self._caller.caller.identity.get("model", "unnamed")
+        return f"llm:{model} {prompt_file(question).name}"
 
 
 def _lacking(pair: Pair) -> str:
@@ -150,43 +231,37 @@ def _too_long(pair: Pair, most: int) -> str:
     )
 
 
-def find_quote(quote: str, passages: Sequence[Passage], first: int | None = None) -> tuple[int, Span] | None:
-    """A passage by its index, and where in it a quotation is; the one at `first` is read first.
-
-    It is looked up exactly, and then in normalised text.
-    """
-    order = sorted(range(len(passages)), key=lambda index: index != first)
-    exact = quote.strip()
-    cleaned = normalise(exact, fold_case=True).text.strip(_EDGES)
-    if not any(character.isalnum() for character in cleaned):
-        return None
-    for index in order:
-        found = _find_words(passages[index].text, exact)
-        if found is not None:
-            return index, found
-    for index in order:
-        normal = _normalised(passages[index].text)
-        found = _find_words(normal.text, cleaned)
-        if found is not None:
-            return index, normal.to_original(found.start, found.end)
-    return None
+def _unread(complaint: str, text: str) -> NoAnswer:
+    return NoAnswer(_with_reply(f"the model's reply could not be read: {complaint}", text), "reply")
 
 
-@lru_cache(maxsize=64)
-def _normalised(text: str) -> Normalised:
-    return normalise(text, fold_case=True)
+def _with_reply(reason: str, reply: str | None) -> str:
+    """The reason, with what the model said instead unless the reason says it already."""
+    kept = shown(reply or "")
+    told = kept in reason or in_a_line(reply or "") in reason
+    return reason if told else f"{reason.rstrip()}; it replied: {kept}"
 
 
-def _find_words(text: str, words: str) -> Span | None:
-    """Where the words first are words of their own: `art` is not in `part`."""
-    start = -1
-    for _ in range(_MOST_PLACES):
-        start = text.find(words, start + 1)
-        if start == -1:
-            return None
-        end = start + len(words)
-        opens = start == 0 or not (text[start - 1].isalnum() and text[start].isalnum())
-        closes = end == len(text) or not (text[end].isalnum() and text[end - 1].isalnum())
-        if opens and closes:
-            return Span(start, end)
-    return None
+def _as_own(answer: ItemAnswer, batch: PromptBatch, item: int) -> ItemAnswer:
+    """The answer with its passage as an index among the pair's own; None for one that is not of this item."""
+    own = batch.passages[item - 1]
+    number = answer.passage
+    reason = f"{answer.reason} ({answer.note})".lstrip() if answer.note else answer.reason
+    index = own.index(number) if number is not None and number in own else None
+    return replace(answer, passage=index, reason=reason, note="")
+
+
+def _as_reply(batch: PromptBatch, answers: Mapping[int, ItemAnswer]) -> str:
+    """What several replies said, as the one reply to the first prompt that they add up to."""
+    verdicts = [
+        {
+            "item": index + 1,
+            "outcome": answer.outcome,
+            "score": answer.score,
+            "reason": answer.reason,
+            "passage": None if answer.passage is None else batch.passages[index][answer.passage],
+            "quote": answer.quote,
+        }
+        for index, answer in sorted(answers.items())
+    ]
+    return json.dumps({"verdicts": verdicts})

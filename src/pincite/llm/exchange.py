@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -12,21 +13,19 @@ from msgspec.structs import replace
 
 from pincite.base import retry_after
 from pincite.config import LlmSettings
-from pincite.judges.judge import Prompt
-from pincite.judges.llm.bodies import (
+from pincite.llm.budget import reply_tokens
+from pincite.llm.endpoint import Endpoint, Secret, scrub
+from pincite.llm.prompt import Prompt, sendable
+from pincite.llm.replies import (
     KEPT,
-    Heard,
+    LlmReply,
     RequestFailure,
     error_message,
     in_a_line,
     read_body,
     read_json,
     table,
-    whole_text,
 )
-from pincite.judges.llm.budget import reply_tokens
-from pincite.judges.llm.keys import Endpoint, scrub
-from pincite.judges.llm.listening import EventListener
 
 LARGEST_BODY = 4 * 1024 * 1024
 """Bytes read of a reply; anything longer is no reply to what is asked here."""
@@ -53,7 +52,7 @@ def request_body(
     endpoint: Endpoint, prompt: Prompt, settings: LlmSettings, left_out: Collection[str], stream: bool = False
 ) -> dict[str, Any]:
     """The request in the endpoint's protocol, without the parameters it does not understand."""
-    system, user = whole_text(prompt.system), whole_text(prompt.user)
+    system, user = sendable(prompt.system), sendable(prompt.user)
     most = reply_tokens(settings.max_tokens, prompt.pairs)
     schema = None if "response_format" in left_out else prompt.schema
     body: dict[str, Any] = {"model": endpoint.model}
@@ -108,6 +107,55 @@ def to_leave_out(failure: RequestFailure, body: Mapping[str, Any]) -> str | None
     return None
 
 
+# --- while it comes ----------------------------------------------------------------------------------
+
+
+class EventListener:
+    """Is told the bytes of a reply as they come, and gives each event of a stream to a function.
+
+    It never raises for what a stream holds. What is no stream, or no JSON, gives no events: the caller reads
+    the whole body at the end anyway.
+    """
+
+    def __init__(self, tell: Callable[[dict[str, Any]], bool]) -> None:
+        self._tell = tell
+        self.committed = False
+        """Whether something was made of what was heard, so that the request must not be sent again."""
+        self.begin(None)
+
+    def begin(self, key: Secret | None) -> None:
+        """A request is sent, the first one or one more; what was heard before counts no longer."""
+        self._key = key
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._line: list[str] = []
+        self._data: list[str] = []
+
+    def feed(self, piece: bytes) -> None:
+        text = self._decoder.decode(piece).replace("\r\n", "\n").replace("\r", "\n")
+        *lines, rest = text.split("\n")
+        for line in lines:
+            self._line.append(line)
+            self._read("".join(self._line))
+            self._line = []
+        self._line.append(rest)
+
+    def scrub(self, text: str) -> str:
+        """A text without the key, also where the key came in several pieces."""
+        return scrub(text, self._key)
+
+    def _read(self, line: str) -> None:
+        if line.startswith("data:"):
+            self._data.append(line[5:].removeprefix(" "))
+        elif not line and self._data:
+            data, self._data = "\n".join(self._data), []
+            try:
+                event = table(read_json(scrub(data, self._key)))
+            except ValueError:
+                return
+            if event and self._tell(event):
+                self.committed = True
+
+
 # --- what came of it -------------------------------------------------------------------------------
 
 
@@ -116,7 +164,7 @@ async def exchange(
     endpoint: Endpoint,
     seconds: float,
     listener: EventListener | None = None,
-) -> Heard | RequestFailure:
+) -> LlmReply | RequestFailure:
     """Send a request and read the response within so many seconds. Nothing that is returned holds the key.
 
     A `listener` is told each piece as it comes.
@@ -132,14 +180,14 @@ async def exchange(
                 if len(received) > LARGEST_BODY:
                     return RequestFailure(f"the reply is over {LARGEST_BODY} bytes", "error", taken=True)
                 if listener is not None:
-                    listener.hear(piece)
+                    listener.feed(piece)
     except Exception as error:
         broken = error
     # Outside of the except block, so that no exception of ours carries one of an SDK, and with it a request.
     text = received.decode("utf-8", "replace")
     if broken is None:
         heard = read_body(text, content_type, endpoint.protocol)
-        return _clean(replace(heard, body=text) if isinstance(heard, Heard) else heard, endpoint)
+        return _clean(replace(heard, body=text) if isinstance(heard, LlmReply) else heard, endpoint)
     return _clean(_why(broken, text, content_type, endpoint, seconds), endpoint)
 
 
@@ -195,13 +243,13 @@ def _refused(status: int, error: Any, endpoint: Endpoint) -> RequestFailure:
     return RequestFailure(reason, cause, said or None, again, wait, status)
 
 
-def _clean(outcome: Heard | RequestFailure, endpoint: Endpoint) -> Heard | RequestFailure:
+def _clean(outcome: LlmReply | RequestFailure, endpoint: Endpoint) -> LlmReply | RequestFailure:
     """The outcome without the key, whoever put it there, and without halves of characters."""
-    if isinstance(outcome, Heard):
-        text, body = (scrub(whole_text(one), endpoint.key) for one in (outcome.text, outcome.body))
+    if isinstance(outcome, LlmReply):
+        text, body = (scrub(sendable(one), endpoint.key) for one in (outcome.text, outcome.body))
         return replace(outcome, text=text, body=body)
-    reply = None if outcome.reply is None else scrub(whole_text(outcome.reply), endpoint.key)
-    return replace(outcome, reason=scrub(whole_text(outcome.reason), endpoint.key), reply=reply)
+    reply = None if outcome.reply is None else scrub(sendable(outcome.reply), endpoint.key)
+    return replace(outcome, reason=scrub(sendable(outcome.reason), endpoint.key), reply=reply)
 
 
 def _innermost(error: BaseException) -> str:

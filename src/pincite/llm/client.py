@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,27 +18,36 @@ from typing import Any
 from msgspec.structs import replace
 
 from pincite.config import LlmSettings, Settings
-from pincite.errors import MissingExtraError
-from pincite.judges.judge import Prompt
-from pincite.judges.llm.asking import CallFailed
-from pincite.judges.llm.bodies import Heard, RequestFailure
-from pincite.judges.llm.budget import CallEstimate, Meter, count_tokens, find_price, refuse_unknown_price
-from pincite.judges.llm.exchange import exchange, request_body, to_leave_out
-from pincite.judges.llm.keys import Endpoint, find_endpoint, stays_here
-from pincite.judges.llm.limits import LONGEST_WAIT, Pace, Session, Sessions, pause
-from pincite.judges.llm.listening import EventListener
+from pincite.errors import JudgeError, MissingExtraError
+from pincite.llm.budget import Budget, CallEstimate, count_tokens, find_price, require_price
+from pincite.llm.endpoint import Endpoint, find_endpoint, stays_here
+from pincite.llm.exchange import EventListener, exchange, request_body, to_leave_out
+from pincite.llm.prompt import Prompt
+from pincite.llm.rate_limit import LONGEST_WAIT, RateLimiter, Session, Sessions, pause
+from pincite.llm.replies import LlmReply, RequestFailure
 from pincite.records import Usage
 
 NO_KEY = "no-key"
 """The SDKs want a key even where none is sent."""
 
 
-def make_caller(
+class CallFailed(JudgeError):
+    """A call that gave nothing, after every retry that made sense. The message never holds a key."""
+
+    def __init__(self, reason: str, cause: str = "error", reply: str | None = None) -> None:
+        super().__init__(reason)
+        self.cause = cause
+        """timeout, connection, rate_limit, server, auth, refusal, empty, length, budget, error."""
+        self.reply = reply
+        """What the model sent instead, where it sent anything."""
+
+
+def make_client(
     model: str,
     settings: Settings | None = None,
     environment: Mapping[str, str] | None = None,
     responses: bool = False,
-) -> SdkCaller:
+) -> LlmClient:
     """The caller of the model named as in `llm:MODEL`, or a `JudgeError` that says what is missing.
 
     `claude-…` (without a base URL) and `anthropic:MODEL` go through Anthropic's SDK, all others through
@@ -47,20 +56,10 @@ def make_caller(
     llm = (settings or Settings()).llm
     given = os.environ if environment is None else environment
     endpoint = find_endpoint(model, llm.base_url, given)
-    return SdkCaller(replace(endpoint, responses=responses) if responses else endpoint, llm)
+    return LlmClient(replace(endpoint, responses=responses) if responses else endpoint, llm)
 
 
-def estimate(prompts: Iterable[Prompt], model: str, settings: Settings | None = None) -> Usage:
-    """What prompts would take at most, without a key and without a call.
-
-    Tokens are guessed as bytes ÷ 4, and every reply as long as it may become. `cost` is None without a price.
-    """
-    llm = (settings or Settings()).llm
-    price = find_price(model.removeprefix("anthropic:"), llm.prices)
-    return Meter(price, llm.max_tokens, None, None).total(prompts)
-
-
-class SdkCaller:
+class LlmClient:
     """Calls one model through the SDK of its endpoint's protocol."""
 
     def __init__(self, endpoint: Endpoint, settings: LlmSettings) -> None:
@@ -70,11 +69,11 @@ class SdkCaller:
                 f"asking {endpoint.model!r} needs the {endpoint.kind} library: pip install 'pincite[{extra}]'"
             )
         price = find_price(endpoint.model, settings.prices)
-        refuse_unknown_price(endpoint.model, price, settings.max_cost)
+        require_price(endpoint.model, price, settings.max_cost)
         self._endpoint = endpoint
         self._settings = settings
-        self._meter = Meter(price, settings.max_tokens, settings.max_tokens_total, settings.max_cost)
-        self._pace = Pace(settings.requests_per_minute)
+        self._budget = Budget(price, settings.max_tokens, settings.max_tokens_total, settings.max_cost)
+        self._rate = RateLimiter(settings.requests_per_minute)
         self._sessions = Sessions(self._make_client, settings.max_in_flight)
         self.kind = endpoint.kind
         """Whose protocol it speaks."""
@@ -100,13 +99,13 @@ class SdkCaller:
 
         Where an endpoint sends no bill, tokens are guessed as `budget.count_tokens` does.
         """
-        return self._meter.usage
+        return self._budget.usage
 
     async def call(self, prompt: Prompt) -> str:
         """The model's reply, after as many retries as make sense, or `CallFailed`."""
-        return (await self.hear(prompt)).text
+        return (await self.fetch(prompt)).text
 
-    async def hear(self, prompt: Prompt, listener: EventListener | None = None) -> Heard:
+    async def fetch(self, prompt: Prompt, listener: EventListener | None = None) -> LlmReply:
         """The same with all that came with it. A `listener` hears the reply as it comes.
 
         Once it has made something of what it heard, no request is sent again: what was shown stays true.
@@ -117,9 +116,9 @@ class SdkCaller:
             while True:
                 left = self.not_understood | left_out
                 body = request_body(self._endpoint, prompt, self._settings, left, listener is not None)
-                outcome, used = await self._request(session, body, self._meter.estimate(prompt), listener)
+                outcome, used = await self._request(session, body, self._budget.estimate(prompt), listener)
                 requests += used.requests
-                if isinstance(outcome, Heard):
+                if isinstance(outcome, LlmReply):
                     self.not_understood |= left_out
                     return outcome
                 if listener is not None and listener.committed:
@@ -151,21 +150,21 @@ class SdkCaller:
         body: dict[str, Any],
         expected: CallEstimate,
         listener: EventListener | None = None,
-    ) -> tuple[Heard | RequestFailure, Usage]:
+    ) -> tuple[LlmReply | RequestFailure, Usage]:
         """One request within all limits, and what it took."""
         async with session.turns:
-            while self._meter.must_wait(expected):
+            while self._budget.must_wait(expected):
                 await session.someone_settles()
-            refused = self._meter.refusal(expected)
+            refused = self._budget.refusal(expected)
             if refused is not None:
                 return RequestFailure(refused, "budget"), Usage()
-            self._meter.begin(expected)
+            self._budget.begin(expected)
             # What is counted when the task is cancelled on its way.
-            outcome: Heard | RequestFailure = RequestFailure("the call was cancelled", "error", taken=True)
+            outcome: LlmReply | RequestFailure = RequestFailure("the call was cancelled", "error", taken=True)
             sent = False
             try:
-                await asyncio.sleep(self._pace.take_turn())
-                while (held := self._pace.held()) > 0:
+                await asyncio.sleep(self._rate.take_turn())
+                while (held := self._rate.held()) > 0:
                     await asyncio.sleep(held)
                 sent = True
                 if listener is not None:
@@ -173,24 +172,24 @@ class SdkCaller:
                 to_come = self._send(session.client, body)
                 outcome = await exchange(to_come, self._endpoint, self._settings.timeout_seconds, listener)
             finally:
-                used = self._count(expected, outcome) if sent else self._meter.cancel(expected)
+                used = self._count(expected, outcome) if sent else self._budget.cancel(expected)
                 session.settle()
             if isinstance(outcome, RequestFailure) and (outcome.wait or math.inf) <= LONGEST_WAIT:
-                self._pace.hold(outcome.wait or 0.0)
+                self._rate.hold(outcome.wait or 0.0)
             return outcome, used
 
-    def _count(self, expected: CallEstimate, outcome: Heard | RequestFailure) -> Usage:
+    def _count(self, expected: CallEstimate, outcome: LlmReply | RequestFailure) -> Usage:
         """Count a request: by its bill, else as far as can be guessed."""
-        if isinstance(outcome, Heard):
+        if isinstance(outcome, LlmReply):
             bill, taken, text = outcome, True, outcome.text
         else:
-            bill, taken, text = outcome.bill or Heard(""), outcome.taken, outcome.reply or ""
+            bill, taken, text = outcome.bill or LlmReply(""), outcome.taken, outcome.reply or ""
         asked, replied = bill.input_tokens, bill.output_tokens
         if asked is None:
             asked = expected.input_tokens if taken else 0
         if replied is None:
             replied = count_tokens(text) if taken else 0
-        return self._meter.end(expected, asked, replied, bill.cost)
+        return self._budget.end(expected, asked, replied, bill.cost)
 
     # --- the SDKs --------------------------------------------------------------------------------
 

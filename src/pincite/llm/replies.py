@@ -12,7 +12,7 @@ KEPT = 2_000
 """Characters kept of a body that is no reply."""
 
 
-class Heard(Struct, frozen=True):
+class LlmReply(Struct, frozen=True):
     """A reply, and the bill where one could be read."""
 
     text: str
@@ -35,7 +35,7 @@ class RequestFailure(Struct, frozen=True):
     wait: float | None = None
     """The seconds that the endpoint asks to wait before that."""
     status: int | None = None
-    bill: Heard | None = None
+    bill: LlmReply | None = None
     """What the failed request took, where the endpoint told."""
     taken: bool = False
     """The endpoint may have worked, and may bill for it, although it told nothing."""
@@ -113,11 +113,6 @@ def as_number(value: Any) -> float | None:
     return value if good else None
 
 
-def whole_text(text: str) -> str:
-    """The text without halves of characters, which JSON can hold and no file can."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def in_a_line(text: str, most: int = 300) -> str:
     """Words of a stranger on one line, without anything that a terminal obeys."""
     line = " ".join(text[: most * 8].split())
@@ -127,7 +122,7 @@ def in_a_line(text: str, most: int = 300) -> str:
 Reader = Callable[[dict[str, Any], BodyText], None]
 
 
-def read_body(body: str, content_type: str, kind: str, cut: bool = False) -> Heard | RequestFailure:
+def read_body(body: str, content_type: str, kind: str, cut: bool = False) -> LlmReply | RequestFailure:
     """What a body with status 200 says; `cut` when the connection broke before its end."""
     said, problem = _hear(body, content_type, kind)
     kept = said.text or said.refusal or body[:KEPT]
@@ -166,7 +161,7 @@ def error_message(error: Any) -> tuple[str, int | None]:
     return in_a_line(message if isinstance(message, str) else str(message)), code
 
 
-def _judged(said: BodyText, kept: str) -> Heard | RequestFailure:
+def _judged(said: BodyText, kept: str) -> LlmReply | RequestFailure:
     bill, cause = _bill(said), "empty"
     if said.refusal or said.stop in ("content_filter", "refusal"):
         words = in_a_line(said.refusal) or "its provider's filter stopped it"
@@ -178,7 +173,7 @@ def _judged(said: BodyText, kept: str) -> Heard | RequestFailure:
     elif not said.text.strip():
         reason = "the reply is empty"
     else:
-        return Heard(said.text, bill.input_tokens, bill.output_tokens, bill.cost)
+        return LlmReply(said.text, bill.input_tokens, bill.output_tokens, bill.cost)
     return RequestFailure(reason, cause, kept, again=cause == "empty", bill=bill, taken=True)
 
 
@@ -208,7 +203,7 @@ def _hear(body: str, content_type: str, kind: str) -> tuple[BodyText, str | None
     return said, problem
 
 
-def _bill(said: BodyText) -> Heard:
+def _bill(said: BodyText) -> LlmReply:
     usage = table(said.usage)
     asked = as_number(usage.get("prompt_tokens", usage.get("input_tokens")))
     replied = as_number(usage.get("completion_tokens", usage.get("output_tokens")))
@@ -216,7 +211,7 @@ def _bill(said: BodyText) -> Heard:
         # Anthropic counts these apart from the input; OpenAI counts them in it, under other names.
         asked = None if asked is None else asked + (as_number(usage.get(name)) or 0)
     tokens_in, tokens_out = (None if count is None else int(count) for count in (asked, replied))
-    return Heard("", tokens_in, tokens_out, as_number(usage.get("cost")))
+    return LlmReply("", tokens_in, tokens_out, as_number(usage.get("cost")))
 
 
 # --- OpenAI --------------------------------------------------------------------------------------
@@ -321,3 +316,12 @@ _READERS: dict[str, tuple[Reader, Reader]] = {
     "anthropic": (_anthropic_whole, _anthropic_event),
 }
 """How each protocol's whole bodies are read, and how its events."""
+
+
+def text_of(event: dict[str, Any]) -> str:
+    """The text that one event of a chat or of a response adds."""
+    if event.get("type") == "response.output_text.delta":
+        return as_text(event.get("delta"))
+    choice = table(first(event.get("choices")))
+    delta = table(choice.get("delta")) or table(choice.get("message"))
+    return as_text(delta.get("content")) or as_text(choice.get("text"))

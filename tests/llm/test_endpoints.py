@@ -7,17 +7,17 @@ import logging
 import pickle
 import traceback
 
-import llm_server as server_of
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from llm_calls import BOTH, call, caller_for, failure
-from llm_server import Behaviour, LlmServer
 
+import llm_server as server_of
+from llm_server import Behaviour, LlmServer
 from pincite.config import LlmSettings, Settings
 from pincite.errors import JudgeError
-from pincite.judges import CallFailed, make_caller
-from pincite.judges.llm.keys import ANTHROPIC, OPENAI, OPENROUTER, Secret, find_endpoint, scrub
+from pincite.llm import CallFailed, make_client
+from pincite.llm.endpoint import ANTHROPIC, OPENAI, OPENROUTER, Secret, find_endpoint, scrub
 
 KEY = "sk-Secret/0123456789+abcdef"
 KEYS = {"OPENAI_API_KEY": KEY, "OPENROUTER_API_KEY": "or-" + KEY, "ANTHROPIC_API_KEY": KEY}
@@ -154,7 +154,7 @@ def test_no_model_is_said() -> None:
 
 
 def test_what_holds_a_key_does_not_show_it() -> None:
-    caller = make_caller("gpt-4o", None, KEYS)
+    caller = make_client("gpt-4o", None, KEYS)
     held = repr(caller) + repr(vars(caller)) + str(caller.identity) + repr(caller._endpoint)
     assert KEY not in held
     for store in (pickle.dumps, copy.deepcopy):
@@ -255,5 +255,5 @@ def test_a_redirect_that_repeats_the_key_is_told_without_it(model: str) -> None:
 
 def test_an_unreachable_host_names_no_key() -> None:
     settings = Settings(llm=LlmSettings(base_url="http://127.0.0.1:9/v1", retry_attempts=0))
-    failed = failure(make_caller("m", settings, KEYS))
+    failed = failure(make_client("m", settings, KEYS))
     assert failed.cause == "connection" and KEY not in "".join(traceback.format_exception(failed))

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from pincite.config import CacheSettings, Performance, Settings
 from pincite.errors import JudgeError
-from pincite.judges import Prompt, ReplyCache, cache_file, cache_path, open_cache, reply_key
-from pincite.judges import cache as cache_module
-from pincite.judges.cache import DAY
+from pincite.llm import Prompt, ReplyCache, cache_file, cache_path, open_cache
+from pincite.llm import cache as cache_module
+from pincite.llm.cache import DAY, reply_key
 
 IDENTITY = {"model": "tiny", "endpoint": "http://127.0.0.1:1/v1", "temperature": 0.0}
 PROMPT = Prompt("support/1", "Judge.", "claim and passage", {"type": "object"}, 2)
@@ -478,7 +478,7 @@ def test_a_file_with_more_than_a_table_in_it_is_set_aside(
 
 WORKER = """
 import sys
-from pincite.judges.cache import ReplyCache
+from pincite.llm.cache import ReplyCache
 path, me = sys.argv[1], sys.argv[2]
 cache = ReplyCache(path)
 for number in range(60):
@@ -518,7 +518,7 @@ def test_processes_that_fill_a_small_cache_keep_it_small_and_whole(tmp_path: Pat
     path = tmp_path / "replies"
     program = """
 import sys
-from pincite.judges.cache import ReplyCache
+from pincite.llm.cache import ReplyCache
 cache = ReplyCache(sys.argv[1], max_bytes=200_000)
 for number in range(150):
     key = f"{sys.argv[2]} {number % 90}"
@@ -541,7 +541,7 @@ def test_a_process_that_is_killed_while_it_writes_leaves_a_cache_that_works(tmp_
     path = tmp_path / "replies"
     program = """
 import sys
-from pincite.judges.cache import ReplyCache
+from pincite.llm.cache import ReplyCache
 cache = ReplyCache(sys.argv[1])
 number = 0
 while True:

@@ -15,16 +15,18 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from msgspec import Struct
 
 from pincite.base import StatementLimit
 from pincite.config import Settings
 from pincite.errors import JudgeError
-from pincite.judges import cache_file
-from pincite.judges.cache_file import seal, trim
-from pincite.judges.judge import Prompt
+from pincite.llm import cache_file
+from pincite.llm.budget import tell_usage
+from pincite.llm.cache_file import seal, trim
+from pincite.llm.prompt import Prompt
+from pincite.records import Usage
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -285,6 +287,54 @@ class ReplyCache:
     def _info(self, entries: int, oldest: float | None, newest: float | None) -> CacheInfo:
         limits = (self.max_bytes, self.max_age_days)
         return CacheInfo(str(self.path), entries, self._size(), oldest, newest, *limits)
+
+
+class Caller(Protocol):
+    """Sends prompts to one model with one set of parameters."""
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """Everything about the caller that changes a reply: model, endpoint, parameters. Never the key."""
+
+    @property
+    def usage(self) -> Usage:
+        """What was taken since the caller was made, failed requests too."""
+
+    async def call(self, prompt: Prompt) -> str:
+        """The model's reply, or `CallFailed`."""
+
+
+class CachedCaller:
+    """A caller, and the cache before it: the same prompt gets the same reply, and is paid for once."""
+
+    def __init__(self, caller: Caller, cache: ReplyCache | None) -> None:
+        self.caller = caller
+        self._cache = cache
+        self._hits = 0
+
+    @property
+    def usage(self) -> Usage:
+        return self.caller.usage + Usage(cache_hits=self._hits)
+
+    def look_up(self, prompt: Prompt) -> str | None:
+        """What was kept for this prompt, not counted as a hit."""
+        return None if self._cache is None else self._cache.get(reply_key(self.caller.identity, prompt))
+
+    def take(self, prompt: Prompt) -> str | None:
+        """What was kept for this prompt, counted as a hit."""
+        kept = self.look_up(prompt)
+        if kept is not None:
+            self._hits += 1
+            tell_usage(Usage(cache_hits=1))
+        return kept
+
+    def keep(self, prompt: Prompt, text: str) -> None:
+        if self._cache is not None:
+            self._cache.put(reply_key(self.caller.identity, prompt), text)
+
+    def close(self) -> None:
+        if self._cache is not None:
+            self._cache.close()
 
 
 def _say(message: str) -> None:

@@ -7,6 +7,7 @@ import urllib.request
 
 import anthropic
 import openai
+
 from llm_server import LlmServer, says
 
 ASK = [{"role": "user", "content": "Is it?"}]

@@ -12,14 +12,15 @@ from typing import Any
 from msgspec import Struct
 
 from pincite.base import one_line, read_small_file, read_toml
+from pincite.config import Settings
 from pincite.errors import ConfigError, JudgeError
-from pincite.judges.judge import Prompt
+from pincite.llm.prompt import Prompt
 from pincite.records import Usage
 
 _MOST = 1e300
+"""NaN, infinity and numbers that are larger than any float are not below it."""
 _MOST_BYTES = 16 * 1024 * 1024
 """Of a file of prices."""
-"""NaN, infinity and numbers that are larger than any float are not below it."""
 SHIPPED = Path(__file__).with_name("prices.toml")
 _DATE = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})\Z")
 
@@ -113,18 +114,24 @@ class UsageTally:
         self.total = Usage()
 
 
-TALLY: ContextVar[UsageTally | None] = ContextVar("pincite_usage", default=None)
-"""Who counts what is taken here, if anybody does."""
+_TALLY: ContextVar[UsageTally | None] = ContextVar("pincite_usage", default=None)
+
+
+def tally_usage() -> UsageTally:
+    """Count what is taken from here on in this context, and nothing that is taken beside it."""
+    tally = UsageTally()
+    _TALLY.set(tally)
+    return tally
 
 
 def tell_usage(taken: Usage) -> None:
     """Count this for whoever asked for the work that is being done."""
-    tally = TALLY.get()
+    tally = _TALLY.get()
     if tally is not None:
         tally.total += taken
 
 
-class Meter:
+class Budget:
     """Counts what a caller takes, and says when the next request would go over the budget."""
 
     def __init__(
@@ -203,7 +210,7 @@ class Meter:
         return None
 
 
-def refuse_unknown_price(model: str, price: Price | None, max_cost: float | None) -> None:
+def require_price(model: str, price: Price | None, max_cost: float | None) -> None:
     """A limit on money needs a price to hold it."""
     if max_cost is not None and price is None:
         raise JudgeError(
@@ -211,3 +218,13 @@ def refuse_unknown_price(model: str, price: Price | None, max_cost: float | None
             f'with [models."{model}"], input and output in US dollars per million tokens, and set '
             "llm.prices to its path"
         )
+
+
+def estimate(prompts: Iterable[Prompt], model: str, settings: Settings | None = None) -> Usage:
+    """What prompts would take at most, without a key and without a call.
+
+    Tokens are guessed as bytes ÷ 4, and every reply as long as it may become. `cost` is None without a price.
+    """
+    llm = (settings or Settings()).llm
+    price = find_price(model.removeprefix("anthropic:"), llm.prices)
+    return Budget(price, llm.max_tokens, None, None).total(prompts)

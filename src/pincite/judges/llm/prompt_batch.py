@@ -9,9 +9,6 @@ Names of documents are not sent: a judge does not need them, and a name can be a
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -19,13 +16,12 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from pincite.judges.judge import Prompt
+from pincite.llm import Prompt, closed_object, fence_code, fenced, sendable
 from pincite.records import Outcome, Pair, Passage, Question
 
 MOST_PAIRS = 50
 """Pairs in one prompt: the reply to more than that is too long for many models."""
 
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _BLOCK = 120
 """The marker lines round one text take at most this many characters."""
 _REFERENCE = 10
@@ -44,7 +40,7 @@ class PromptFile(Struct, frozen=True):
     """What a verdict on this question can be."""
 
 
-class Sheet(Struct, frozen=True):
+class PromptBatch(Struct, frozen=True):
     """A prompt, and which of its numbers stands for what. Items and passages count from 1."""
 
     prompt: Prompt
@@ -63,9 +59,9 @@ def prompt_file(question: Question) -> PromptFile:
     return PromptFile(f"{question}/{int(said['version'])}", system.strip(), outcomes)
 
 
-def write_sheet(
+def write_batch(
     question: Question, pairs: Sequence[Pair], complaints: Mapping[int, str] | None = None, attempt: int = 1
-) -> Sheet:
+) -> PromptBatch:
     """One prompt about all the pairs, in order; every passage and every query is given once.
 
     `complaints` say, by item, why the reply before this one could not be used. They are our own words, never
@@ -96,7 +92,7 @@ def write_sheet(
     ]
     user = "\n\n".join([_opening(len(pairs), code), *blocks, _closing(len(pairs), complaints, attempt)])
     prompt = Prompt(file.name, file.system, user, reply_schema(file.outcomes), len(pairs))
-    return Sheet(prompt, file.outcomes, tuple(numbers))
+    return PromptBatch(prompt, file.outcomes, tuple(numbers))
 
 
 def split_pairs(question: Question, pairs: Sequence[Pair], most_chars: int) -> list[list[int]]:
@@ -143,16 +139,6 @@ def has_words(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-def closed_object(properties: dict[str, Any]) -> dict[str, Any]:
-    """A schema as strict modes want it: every property required, no others allowed."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
 class _Numbered:
     """Texts that several items may share: each keeps the number that it got first."""
 
@@ -179,27 +165,8 @@ def _passage_key(passage: Passage) -> tuple[str, str]:
     return sendable(passage.text), sendable(passage.context)
 
 
-def sendable(text: str) -> str:
-    """The text as UTF-8 can carry it, one character for one."""
-    return _LONE_SURROGATE.sub("\ufffd", text)
-
-
 def _size(text: tuple[str, str]) -> int:
     return len(text[0]) + _BLOCK + (len(text[1]) + _BLOCK if text[1] else 0)
-
-
-def fence_code(texts: Sequence[str]) -> str:
-    """A code that is in none of the texts, made from all of them and from nothing else."""
-    digest = hashlib.sha256(json.dumps(texts).encode("ascii")).hexdigest()
-    lowered = [text.lower() for text in texts]
-    while any(digest[:20] in text for text in lowered):
-        digest = hashlib.sha256(digest.encode("ascii")).hexdigest()
-    return digest[:20]
-
-
-def fenced(code: str, name: str, text: str) -> str:
-    """A text between two marker lines that it cannot imitate."""
-    return f"[[{code} {name} begins]]\n{text}\n[[{code} {name} ends]]"
 
 
 def _opening(items: int, code: str) -> str:

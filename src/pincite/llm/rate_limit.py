@@ -25,7 +25,7 @@ def pause(attempt: int) -> float:
     return whole * (0.5 + random.random() / 2)  # noqa: S311
 
 
-class Pace:
+class RateLimiter:
     """Keeps requests apart: so many begun in any minute, and none while the endpoint asked to wait."""
 
     def __init__(self, per_minute: int | None, clock: Callable[[], float] = time.monotonic) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from pincite.config import LlmSettings, Settings
-from pincite.judges import LlmJudge, make_caller
+from pincite.judges import LlmJudge
+from pincite.llm import make_client
 from pincite.records import Pair, Passage
 
 
@@ -19,7 +20,7 @@ def pair(claim: str, *texts: str, **more: Any) -> Pair:
 def judge_at(url: str, cache: Any = None, *, retries: int = 0, **more: Any) -> LlmJudge:
     """A judge that asks the endpoint at `url`; only what cannot be read is asked again."""
     settings = Settings(llm=LlmSettings(base_url=url, retry_attempts=0, timeout_seconds=5))
-    return LlmJudge(make_caller("test-model", settings), cache, retry_attempts=retries, **more)
+    return LlmJudge(make_client("test-model", settings), cache, retry_attempts=retries, **more)
 
 
 def user_text(request: dict[str, Any]) -> str:

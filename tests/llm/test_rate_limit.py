@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.judges.llm.limits import FIRST_PAUSE, LONGEST_PAUSE, Pace, pause
+from pincite.llm.rate_limit import FIRST_PAUSE, LONGEST_PAUSE, RateLimiter, pause
 
 
 @settings(deadline=None)
@@ -22,7 +22,7 @@ def test_no_minute_sees_more_requests_than_allowed_and_none_waits_needlessly(
     most: int, gaps: list[float]
 ) -> None:
     now = 0.0
-    pace = Pace(most, lambda: now)
+    pace = RateLimiter(most, lambda: now)
     begun: list[float] = []
     for gap in gaps:
         now += gap
@@ -39,13 +39,13 @@ def test_no_minute_sees_more_requests_than_allowed_and_none_waits_needlessly(
 
 
 def test_without_a_limit_nobody_waits() -> None:
-    pace = Pace(None)
+    pace = RateLimiter(None)
     assert [pace.take_turn() for _ in range(100)] == [0.0] * 100
 
 
 def test_a_hold_lasts_as_long_as_the_longest_that_was_asked_for() -> None:
     now = 100.0
-    pace = Pace(None, lambda: now)
+    pace = RateLimiter(None, lambda: now)
     pace.hold(5)
     pace.hold(2)
     assert pace.held() == 5 == pace.take_turn()

@@ -7,17 +7,17 @@ import gc
 import socket
 import time
 
-import llm_server as server_of
 import pytest
 from llm_calls import BOTH, PLAIN, PROMPT, call, caller_for, failure
-from llm_server import Behaviour, LlmServer, Replier, in_turn, says
 
+import llm_server as server_of
+from llm_server import Behaviour, LlmServer, Replier, in_turn, says
 from pincite.base import run_sync
 from pincite.config import LlmSettings, Settings
 from pincite.errors import MissingExtraError
-from pincite.judges import CallFailed, Prompt, make_caller
-from pincite.judges.llm import exchange as llm_exchange
-from pincite.judges.llm import limits as llm_limits
+from pincite.llm import CallFailed, Prompt, make_client
+from pincite.llm import exchange as llm_exchange
+from pincite.llm import rate_limit as llm_limits
 
 
 @pytest.fixture(autouse=True)
@@ -309,7 +309,7 @@ def test_nobody_at_the_other_end_is_a_connection_failure() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
-        caller = make_caller("m", Settings(llm=LlmSettings(base_url=url, retry_attempts=1)), {})
+        caller = make_client("m", Settings(llm=LlmSettings(base_url=url, retry_attempts=1)), {})
         failed = failure(caller)
     assert failed.cause == "connection" and "base URL" in str(failed) and "(after 2 requests)" in str(failed)
 
@@ -324,8 +324,8 @@ def test_a_reply_without_end_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPa
 def test_halves_of_characters_neither_leave_nor_enter(model: str) -> None:
     with LlmServer(says("\ud83d half")) as server:
         reply = call(caller_for(server, model), Prompt("support/1", "a \udc00", "b \ud800"))
-    assert reply == "? half"
-    assert "b ?" in str(server.bodies[0]["messages"])
+    assert reply == "� half"
+    assert "b \ufffd" in str(server.bodies[0]["messages"])
 
 
 def test_what_a_server_says_cannot_drive_a_terminal() -> None:
@@ -335,17 +335,17 @@ def test_what_a_server_says_cannot_drive_a_terminal() -> None:
 
 
 def test_a_missing_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.judges.llm.transport.find_spec", lambda name: None)
+    monkeypatch.setattr("pincite.llm.client.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'pincite\[llm\]'"):
-        make_caller("m", None, {"OPENAI_API_KEY": "k" * 20})
+        make_client("m", None, {"OPENAI_API_KEY": "k" * 20})
     with pytest.raises(MissingExtraError, match=r"pip install 'pincite\[anthropic\]'"):
-        make_caller("claude-x", None, {"ANTHROPIC_API_KEY": "k" * 20})
+        make_client("claude-x", None, {"ANTHROPIC_API_KEY": "k" * 20})
 
 
 def test_the_identity_tells_apart_whatever_changes_a_reply() -> None:
     def identity(model: str = "m", **llm: object) -> str:
         settings = Settings(llm=LlmSettings(**{"base_url": "http://localhost:1/v1", **llm}))  # type: ignore[arg-type]
-        return repr(make_caller(model, settings, {"OPENAI_API_KEY": "k" * 20}).identity)
+        return repr(make_client(model, settings, {"OPENAI_API_KEY": "k" * 20}).identity)
 
     others = [
         identity("n"),

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from llm_calls import PLAIN, PROMPT, call, caller_for, failure
-from llm_server import LlmServer, fails, says
 
+from llm_server import LlmServer, fails, says
 from pincite.config import LlmSettings, Settings
 from pincite.errors import ConfigError, JudgeError
-from pincite.judges import CallFailed, Prompt, estimate, make_caller, read_prices
-from pincite.judges.llm.budget import (
+from pincite.llm import CallFailed, Prompt, estimate, make_client, read_prices
+from pincite.llm.budget import (
     LARGEST_REPLY,
     MARGIN,
     SHIPPED,
-    Meter,
+    Budget,
     Price,
     count_tokens,
     find_price,
@@ -80,13 +80,13 @@ def test_prices_that_are_none_are_refused_by_file(text: str, tmp_path: Path) -> 
 
 def test_a_file_of_prices_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot read the prices"):
-        make_caller("gpt-4o", Settings(llm=LlmSettings(prices=str(tmp_path / "no"))), {"OPENAI_API_KEY": "k"})
+        make_client("gpt-4o", Settings(llm=LlmSettings(prices=str(tmp_path / "no"))), {"OPENAI_API_KEY": "k"})
 
 
 def test_money_cannot_be_limited_without_a_price() -> None:
     settings = Settings(llm=LlmSettings(max_cost=1.0, base_url="http://localhost/v1"))
     with pytest.raises(JudgeError, match="price of 'mystery' is not known"):
-        make_caller("mystery", settings, {})
+        make_client("mystery", settings, {})
 
 
 @settings(deadline=None)
@@ -174,7 +174,7 @@ def test_requests_that_might_be_dear_wait_for_each_other_rather_than_fail(prices
     bill = {"prompt_tokens": 1, "completion_tokens": 1}
     with LlmServer(says("ok", usage=bill)) as server:
         caller = caller_for(server, prices=prices, max_cost=0.003)
-        dearest = caller._meter.total([PROMPT]).cost
+        dearest = caller._budget.total([PROMPT]).cost
         assert dearest is not None and dearest * 2 > 0.003 - 0.0001 > dearest
         asyncio.run(many())
     assert len(server.seen) == 6 and server.most_at_once == 1
@@ -189,7 +189,7 @@ def test_requests_that_might_be_dear_wait_for_each_other_rather_than_fail(prices
 def test_the_meter_never_lets_a_request_begin_that_its_estimate_forbids(
     sizes: list[tuple[int, int]], most_tokens: int, most_cost: float
 ) -> None:
-    meter = Meter(Price(1.0, 10.0), 100, most_tokens, most_cost)
+    meter = Budget(Price(1.0, 10.0), 100, most_tokens, most_cost)
     tokens, cost = 0, 0.0
     for size, used in sizes:
         expected = meter.estimate(Prompt("p/1", "", "x" * size))

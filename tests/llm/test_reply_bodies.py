@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.judges import Heard, RequestFailure, events, read_body
-from pincite.judges.llm.bodies import in_a_line
+from pincite.llm import LlmReply, RequestFailure, events, read_body
+from pincite.llm.replies import in_a_line
 
 KINDS = ("openai", "anthropic")
 CAUSES = ("connection", "server", "rate_limit", "error", "refusal", "length", "empty")
@@ -33,7 +33,7 @@ STRANGE = st.recursive(
 )
 
 
-def check(outcome: Heard | RequestFailure) -> None:
+def check(outcome: LlmReply | RequestFailure) -> None:
     if isinstance(outcome, RequestFailure):
         assert outcome.cause in CAUSES and outcome.reason
     else:
@@ -67,7 +67,7 @@ def test_a_stream_says_what_its_pieces_say_together(pieces: list[str], ending: s
         lines += [": stay", "data: " + json.dumps({"choices": [{"delta": {"content": piece}}]}), ""]
     lines += ['data:{"choices": [{"delta": {}, "finish_reason": "stop"}]}', "", "data: [DONE]", ""]
     heard = read_body(ending.join(lines) + ending, "text/event-stream", "openai")
-    assert isinstance(heard, Heard) and heard.text == "".join(pieces)
+    assert isinstance(heard, LlmReply) and heard.text == "".join(pieces)
 
 
 def test_an_event_of_several_lines_is_one_value() -> None:
@@ -90,7 +90,7 @@ def test_only_numbers_are_a_bill(
     usage: Any, asked: int | None, replied: int | None, cost: float | None
 ) -> None:
     body = json.dumps({"choices": [{"message": {"content": "ok"}}], "usage": usage})
-    assert read_body(body, "", "openai") == Heard("ok", asked, replied, cost)
+    assert read_body(body, "", "openai") == LlmReply("ok", asked, replied, cost)
 
 
 def test_content_in_parts_is_joined() -> None:
@@ -100,15 +100,15 @@ def test_content_in_parts_is_joined() -> None:
         {"type": "text", "text": "b"},
     ]
     whole = json.dumps({"content": parts, "stop_reason": "end_turn"})
-    assert read_body(whole, "", "anthropic") == Heard("ab")
+    assert read_body(whole, "", "anthropic") == LlmReply("ab")
     chat = json.dumps({"choices": [{"message": {"content": parts}}]})
-    assert read_body(chat, "", "openai") == Heard("ab")
+    assert read_body(chat, "", "openai") == LlmReply("ab")
 
 
 def test_a_long_stream_is_read_in_a_moment() -> None:
     event = 'data: {"choices": [{"delta": {"content": "0123456"}}]}\n\n'
     heard = read_body(event * 50_000 + "data: [DONE]\n\n", "text/event-stream", "openai")
-    assert isinstance(heard, Heard) and len(heard.text) == 350_000
+    assert isinstance(heard, LlmReply) and len(heard.text) == 350_000
 
 
 @settings(deadline=None)
