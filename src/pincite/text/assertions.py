@@ -6,6 +6,7 @@ Only English phrases are known (`word_lists.txt`); questions, labels and lead-in
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Literal
 
 from pincite.text.terms import UNSPACED
@@ -21,20 +22,15 @@ _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 """Letters of scripts that put no space between words, so that words cannot be counted."""
 
-
-def _phrase(name: str) -> re.Pattern[str]:
-    return re.compile(LISTS.any_of(name), re.IGNORECASE)
-
-
-_PREFIX, _COURTESY, _COURTESY_START = _phrase("prefix"), _phrase("courtesy"), _phrase("courtesy start")
-_SMALL_TALK, _REFUSAL, _ABSENCE = _phrase("small talk"), _phrase("refusal"), _phrase("absence")
-_POINTER, _POINTER_PREFIX, _POINTED_AT = _phrase("pointer"), _phrase("pointer prefix"), _phrase("pointed at")
-_CITED_POINTER, _ACTION, _FINITE_VERB = _phrase("cited pointer"), _phrase("action"), _phrase("finite verb")
-_SOURCE_LABEL, _NOTICE_LABEL = _phrase("source label"), _phrase("notice label")
-
 _SHORT_LABEL = 4
 _SHORT_ITEM = 2
 _SHORT_POINTER = 5
+
+
+@cache
+def _phrase(name: str) -> re.Pattern[str]:
+    """Any phrase of that section. Compiled when needed: all of them would take a tenth of a first check."""
+    return re.compile(LISTS.any_of(name), re.IGNORECASE)
 
 
 def role_of(sentence: str, cited: bool = False, item: bool = False) -> Role:
@@ -50,25 +46,24 @@ def role_of(sentence: str, cited: bool = False, item: bool = False) -> Role:
     if _ends_as_question(bare):
         return "question"
     opening = bare[:600].replace("’", "'")
-    label = _SOURCE_LABEL.match(opening) or (not cited and _NOTICE_LABEL.match(opening))
-    if label and not (cited and _FINITE_VERB.search(opening, label.end())):
+    label = _phrase("source label").match(opening) or (not cited and _phrase("notice label").match(opening))
+    if label and not (cited and _phrase("finite verb").search(opening, label.end())):
         return "pointer"
-    if _COURTESY.match(opening):
+    if _phrase("courtesy").match(opening):
         return "courtesy"
     proper = _without_prefix(opening)
     if not _WORD.search(proper):
         return "courtesy"
-    refusal, small_talk = _REFUSAL, _COURTESY_START
-    if cited:
-        refusal, small_talk = _ABSENCE, _SMALL_TALK
+    refusal = _phrase("absence" if cited else "refusal")
+    small_talk = _phrase("small talk" if cited else "courtesy start")
     if refusal.match(proper) or refusal.match(opening):
         return "refusal"
-    is_courtesy = small_talk.match(proper) or _COURTESY.match(proper)
+    is_courtesy = small_talk.match(proper) or _phrase("courtesy").match(proper)
     if is_courtesy and not _asserts_after_colon(bare) and not (cited and _has_digit(bare)):
         return "courtesy"
     if cited:
         return "pointer" if _only_points(proper) else "claim"
-    if _is_pointer(proper, len(words)) or _ACTION.match(proper):
+    if _is_pointer(proper, len(words)) or _phrase("action").match(proper):
         return "pointer"
     return "label" if _is_label(bare, words, item) else "claim"
 
@@ -95,7 +90,7 @@ def _asserts_after_colon(bare: str) -> bool:
 def _without_prefix(opening: str) -> str:
     """The sentence proper, without `Sorry, but` or `Based on the provided sources,`."""
     for _ in range(4):
-        prefix = _PREFIX.match(opening)
+        prefix = _phrase("prefix").match(opening)
         if not prefix:
             break
         opening = opening[prefix.end() :]
@@ -104,18 +99,18 @@ def _without_prefix(opening: str) -> str:
 
 def _only_points(proper: str) -> bool:
     proper = proper.lstrip("([")
-    prefix = _POINTER_PREFIX.match(proper)
-    return _CITED_POINTER.match(proper, prefix.end() if prefix else 0) is not None
+    prefix = _phrase("pointer prefix").match(proper)
+    return _phrase("cited pointer").match(proper, prefix.end() if prefix else 0) is not None
 
 
 def _is_pointer(proper: str, length: int) -> bool:
-    prefix = _POINTER_PREFIX.match(proper)
-    verb = _POINTER.match(proper, prefix.end() if prefix else 0)
+    prefix = _phrase("pointer prefix").match(proper)
+    verb = _phrase("pointer").match(proper, prefix.end() if prefix else 0)
     if not verb:
         return False
-    if _POINTED_AT.match(proper, verb.end()):
+    if _phrase("pointed at").match(proper, verb.end()):
         return True
-    return length <= _SHORT_POINTER and not _FINITE_VERB.search(proper, verb.end())
+    return length <= _SHORT_POINTER and not _phrase("finite verb").search(proper, verb.end())
 
 
 def _has_digit(bare: str) -> bool:
@@ -131,4 +126,4 @@ def _is_label(bare: str, words: list[str], item: bool) -> bool:
         return not _WORD.search(rest[:200])
     if bare.endswith((".", "!", "。", "！")) and not item:
         return len(words) == 1
-    return len(words) <= (_SHORT_ITEM if item else _SHORT_LABEL) and not _FINITE_VERB.search(bare)
+    return len(words) <= (_SHORT_ITEM if item else _SHORT_LABEL) and not _phrase("finite verb").search(bare)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from pincite.text.wordlists import LISTS
 
@@ -41,11 +41,6 @@ _SCRIPTS = {
     "Ethiopic script": "\u1200-\u137f",
     "Khmer": "\u1780-\u17ff",
 }
-# A letter that stands alone is a symbol, as α in a formula, except where a character is a word.
-_RUNS = {
-    name: re.compile(f"[{letters}]+" if name in ("Japanese", "Korean", "Chinese") else f"[{letters}]{{2,}}")
-    for name, letters in _SCRIPTS.items()
-}
 _DENSE = ("Japanese", "Korean", "Chinese")
 """Scripts in which a character says as much as several letters."""
 _DENSE_WORTH = 2
@@ -71,6 +66,12 @@ _CLEARLY = 2.0
 _MANY_WORDS = 6
 _ACCENTED_SHARE = 0.25
 """A text with no English word, in which so many have letters that English does not, is in some language."""
+
+
+@cache
+def _letters(letters: str, fewest: int = 1) -> re.Pattern[str]:
+    """Runs of those letters. Compiled when needed, which for an English text is never."""
+    return re.compile(f"[{letters}]{{{fewest},}}")
 
 
 def find_language(text: str) -> str | None:
@@ -120,10 +121,11 @@ def _language_of(text: str) -> str | None:
 def _main_script(text: str) -> tuple[str, float]:
     """The script other than Latin that the text has most of, and how much of its letters are not Latin."""
     counts = {}
-    for name, runs in _RUNS.items():
-        letters = sum(len(run) for run in runs.findall(text))
-        if letters:
-            counts[name] = letters * (_DENSE_WORTH if name in _DENSE else 1)
+    for name, letters in _SCRIPTS.items():
+        # A letter that stands alone is a symbol, as α in a formula, except where a character is a word.
+        runs = _letters(letters, 1 if name in _DENSE else 2)
+        if count := sum(len(run) for run in runs.findall(text)):
+            counts[name] = count * (_DENSE_WORTH if name in _DENSE else 1)
     if not counts:
         return "", 0.0
     # A Japanese text has more Chinese characters than its own.
@@ -188,31 +190,33 @@ def _named(word: str) -> bool:
 
 # --- for a judge that reads any language, as long as claim and evidence share a script ---
 
-_LETTERS = {
-    name: re.compile(f"[{letters}]")
-    for name, letters in {
-        "Latin": "A-Za-zÀ-ɏ",
-        "Greek": "Ͱ-Ͽ",
-        "Cyrillic": "Ѐ-ӿ",
-        "Hebrew": "֐-׿",
-        "Arabic": "؀-ۿ",
-        "Devanagari": "ऀ-ॿ",
-        "Thai": "฀-๿",
-        "Hangul": "가-힣",
-        "Kana": "぀-ヿ",
-        "Han": "㐀-鿿",
-    }.items()
+_ALPHABETS = {
+    "Latin": "A-Za-zÀ-ɏ",
+    "Greek": "Ͱ-Ͽ",
+    "Cyrillic": "Ѐ-ӿ",
+    "Hebrew": "֐-׿",
+    "Arabic": "؀-ۿ",
+    "Devanagari": "ऀ-ॿ",
+    "Thai": "฀-๿",
+    "Hangul": "가-힣",
+    "Kana": "぀-ヿ",
+    "Han": "㐀-鿿",
 }
 _CLAIM_SAMPLE = 2_000
 
 
 def foreign_script(claim: str, evidence: Sequence[str]) -> str | None:
     """The claim's script when none of the evidence uses it. Digits and signs belong to every script."""
-    if claim.isascii() and any(_LETTERS["Latin"].search(text) for text in evidence):
+
+    def is_used(name: str) -> bool:
+        return any(_letters(_ALPHABETS[name]).search(text) for text in evidence)
+
+    if claim.isascii() and is_used("Latin"):
         return None
-    counts = {name: len(letters.findall(claim, 0, _CLAIM_SAMPLE)) for name, letters in _LETTERS.items()}
+    sample = claim[:_CLAIM_SAMPLE]
+    counts = {name: sum(map(len, _letters(letters).findall(sample))) for name, letters in _ALPHABETS.items()}
     main = max(counts, key=lambda name: counts[name])
     if counts[main] == 0 or counts[main] < 0.5 * sum(counts.values()):
         return None
-    found = {name for name, letters in _LETTERS.items() if any(letters.search(text) for text in evidence)}
+    found = {name for name in _ALPHABETS if is_used(name)}
     return main if found and main not in found else None
