@@ -30,7 +30,7 @@ from pincite.judges import (
     Observed,
     Opinion,
     Read,
-    ReadingRoom,
+    TextCache,
     Weight,
     decide,
     features,
@@ -77,9 +77,9 @@ def look(rows: list[Row], weights: Path, known: Path | None) -> list[Seen]:
     opinions = json.loads(known.read_text()) if known is not None and known.exists() else None
     seen: list[Seen] = []
     for start in range(0, len(rows), 256):
-        room = ReadingRoom()
+        cache = TextCache()
         reads = [
-            read_for_model(place, Pair(row.claim, (Passage(row.evidence),)), room, model)
+            read_for_model(place, Pair(row.claim, (Passage(row.evidence),)), cache, model)
             for place, row in enumerate(rows[start : start + 256])
         ]
         asked = [read for read in reads if isinstance(read, Read)]

@@ -22,7 +22,7 @@ import numpy as np
 from altered import alter
 from tokenizers import Tokenizer
 
-from pincite.judges import CLAIM_TOKENS, TOKENS, CutIntoTokens, ReadText, cover, show
+from pincite.judges import CLAIM_TOKENS, TOKENS, CutIntoTokens, ReadText, choose_excerpt, cover
 
 SUPPORTED, CONTRADICTED, NOT_ENOUGH, ONLY_NOT = 0, 1, 2, 3
 """`ONLY_NOT`: known not to be supported, but not which of the other two it is."""
@@ -102,7 +102,7 @@ def best_of(row: Row, tokens_of: CutIntoTokens) -> tuple[int, ...]:
     """Of evidence that is too long, what the judge would show."""
     claim, evidence = ReadText(row.claim), ReadText(row.evidence)
     ranked = cover(claim, [evidence], [frozenset()]).sentences
-    return show(claim, [evidence], [""], ranked, tokens_of).evidence
+    return choose_excerpt(claim, [evidence], [""], ranked, tokens_of).evidence
 
 
 def main() -> None:

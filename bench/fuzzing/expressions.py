@@ -188,7 +188,7 @@ def _call_what_compiles() -> None:
     from pincite.config import Limits
     from pincite.datasets import SEMANTIC_VERSION, Marked
     from pincite.datasets.formats.schema_check import _check_text
-    from pincite.judges.entailment.reasons import _names_a_version
+    from pincite.judges.entailment.decision import _names_a_version
     from pincite.sources import read_bytes
     from pincite.sources.readers.csv_table import _cell_pattern
     from pincite.text.normal_form import _pattern

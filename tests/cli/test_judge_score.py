@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from cli_run import Done, Runner
 
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import NumberRules
 from pincite.records import Pair, Verdict
 
 FACT = "Revenue grew by 21% in the first quarter."
@@ -184,7 +184,7 @@ def test_people_get_a_short_table(pincite: Runner) -> None:
     assert done.err == "note: 1 supported, 1 unjudged\n"
 
 
-class Moody(RuleJudge):
+class Moody(NumberRules):
     """Breaks on some batches, and gives nonsense in others."""
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
@@ -198,7 +198,7 @@ class Moody(RuleJudge):
 
 
 def test_a_judge_that_breaks_costs_only_its_batch(pincite: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.judges.rules.judge.RuleJudge", Moody)
+    monkeypatch.setattr("pincite.judges.rules.judge.NumberRules", Moody)
     pincite.write("pincite.toml", "batch_size = 2\n")
     claims = ["nan", "It rained.", "break", "It rained.", "few", "It rained.", "It rained.", "It rained."]
     done, scored = score(pincite, *(row(claim, "It rained.") for claim in claims))

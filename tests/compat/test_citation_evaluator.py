@@ -8,7 +8,7 @@ import pytest
 
 from pincite.compat import CitationEvaluator, CitationSpan
 from pincite.errors import ConfigError, InputError
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import NumberRules
 from pincite.records import Verdict
 
 STATEMENT = "The company reported $10M in Q1 revenue from product sales."
@@ -26,7 +26,7 @@ GROUPS = [
 ]
 
 
-class CountingJudge(RuleJudge):
+class CountingJudge(NumberRules):
     """The rule judge, with its batches counted."""
 
     def __init__(self) -> None:

@@ -17,8 +17,7 @@ from pincite.engine.local import Worker
 from pincite.findings import check_answers, pool_for
 from pincite.findings import pool as module
 from pincite.findings.pool import Batch, CheckPool
-from pincite.judges import open_judge
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import NumberRules, open_judge
 from pincite.records import Answer, Pair, Passage, Report, Verdict
 from pincite.reports import write
 from pincite.sources import Library, open_sources
@@ -124,7 +123,7 @@ def test_short_and_long_answers_are_checked_together_each_told_when_it_is_done(
 
 
 def started_for(
-    characters: int, judge: str | RuleJudge, settings: Settings = Settings(judge="rules"), answers: int = 1
+    characters: int, judge: str | NumberRules, settings: Settings = Settings(judge="rules"), answers: int = 1
 ) -> int:
     """How many processes would help."""
     made = open_judge(judge)
@@ -141,7 +140,7 @@ def test_processes_help_only_where_there_is_much_to_judge_and_a_core_to_do_it(
     assert started_for(199_999, "rules") == 0
     assert started_for(20_000, "entailment") == 3
     assert started_for(19_999, "entailment") == 0
-    assert started_for(10_000_000, RuleJudge()) == 0  # it cannot be made again elsewhere
+    assert started_for(10_000_000, NumberRules()) == 0  # it cannot be made again elsewhere
     assert started_for(10_000_000, "rules", ONE) == 0
     assert started_for(100, "rules", TWO) == 1
     apart = with_overrides(TWO, {"performance_parallel_evaluation": False})
@@ -174,7 +173,7 @@ def pairs(count: int) -> list[Pair]:
 
 
 def judged(work: Sequence[Pair]) -> list[Verdict]:
-    return run_sync(RuleJudge().judge(work), waits=False)
+    return run_sync(NumberRules().judge(work), waits=False)
 
 
 def test_two_processes_take_part_and_end_with_the_check() -> None:
@@ -233,7 +232,7 @@ def test_without_processes_the_whole_check_is_done_here(
     if broken == "no python":
         monkeypatch.setattr("sys.executable", str(tmp_path / "no-python"))
     else:
-        monkeypatch.setattr(RuleJudge, "name", "rules/of-this-process")
+        monkeypatch.setattr(NumberRules, "name", "rules/of-this-process")
     monkeypatch.setattr(module, "QUICK_PAIRS", 20)
     answers = long_answer(20).split("\n\n")
     expected = pincite.check_many(answers, towns(20), settings=ONE)

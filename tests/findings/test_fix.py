@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pincite import check
 from pincite.findings import apply_fixes, fix_answer
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import NumberRules
 from pincite.records import Finding, Fix, Pair, Report, Verdict
 
 REPORT = "Revenue rose to $10 million in the first quarter. Costs were flat over the whole year."
@@ -103,7 +103,7 @@ def test_a_suggested_citation_is_inserted_only_where_unsafe_fixes_are_asked_for(
 
 
 def test_a_suggestion_that_is_not_sure_is_not_inserted() -> None:
-    class HalfSure(RuleJudge):
+    class HalfSure(NumberRules):
         async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
             return [Verdict("supported", 0.8, "nearly", judge="half-sure/1") for _ in pairs]
 

@@ -8,8 +8,7 @@ import pytest
 
 from pincite import check
 from pincite.findings.number_fix import number_fix
-from pincite.judges import Judge
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import Judge, NumberRules
 from pincite.records import Claim, Finding, Pair, Passage, Verdict
 
 SOURCE = "Revenue rose by 21% in the first quarter and by 4% in the second."
@@ -86,7 +85,7 @@ def test_the_claim_with_the_fix_is_asked_about_in_the_second_batch() -> None:
 
 def test_a_value_in_json_is_mended_by_the_value() -> None:
     sources = {"quote.json": '{"quote": {"premium": 1200}}'}
-    (finding,) = check("The premium is 1300 dollars [quote.premium].", sources, judge=RuleJudge()).findings
+    (finding,) = check("The premium is 1300 dollars [quote.premium].", sources, judge=NumberRules()).findings
     assert finding.code == "PIN203"
     assert finding.fix is not None and finding.fix.replacement == "1200"
 

@@ -10,9 +10,8 @@ import pincite
 from pincite.base import run_sync
 from pincite.config import Settings
 from pincite.errors import InputError, JudgeError
-from pincite.judges import Judge, SavedCalibration, load_calibration
-from pincite.judges.calibrated import CalibratedJudge
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import Judge, NumberRules, SavedCalibration, load_calibration
+from pincite.judges.calibration import CalibratedJudge
 from pincite.records import Pair, Passage, Usage, Verdict
 
 SAVED = SavedCalibration(1, "mine-1a2b", "stub/1", "support", 1.0, 0.0, 0.7, 100, "2026-01-01", "ab" * 32)
@@ -86,14 +85,14 @@ def test_usage_waiting_and_closing_are_those_of_the_judge_behind() -> None:
     assert judge.waits
     run_sync(judge.close())
     assert stub.closed
-    quiet = CalibratedJudge(RuleJudge(), msgspec.structs.replace(SAVED, judge=RuleJudge().name))
+    quiet = CalibratedJudge(NumberRules(), msgspec.structs.replace(SAVED, judge=NumberRules().name))
     assert not quiet.waits
     run_sync(quiet.close())
 
 
 def test_a_calibration_for_another_judge_is_refused() -> None:
     with pytest.raises(JudgeError, match=r"was made for the judge stub/1, and this one is rules/"):
-        CalibratedJudge(RuleJudge(), SAVED)
+        CalibratedJudge(NumberRules(), SAVED)
 
 
 def write(folder: Path, **changes: Any) -> Path:
@@ -103,11 +102,11 @@ def write(folder: Path, **changes: Any) -> Path:
 
 
 def test_a_check_applies_and_names_the_calibration(tmp_path: Path) -> None:
-    path = write(tmp_path, judge=RuleJudge().name, intercept=-20.0)
+    path = write(tmp_path, judge=NumberRules().name, intercept=-20.0)
     answer, sources = "It rained in Oslo [1].", {"1": "It rained in Oslo."}
     assert pincite.check(answer, sources, judge="rules").ok
     report = pincite.check(answer, sources, judge="rules", settings=Settings(calibration=str(path)))
-    assert report.summary.judge == f"{RuleJudge().name}+cal:mine-1a2b"
+    assert report.summary.judge == f"{NumberRules().name}+cal:mine-1a2b"
     assert report.findings
 
 

@@ -17,10 +17,10 @@ from onnx.reference import ReferenceEvaluator
 
 from pincite.cli import main
 from pincite.errors import JudgeError
-from pincite.judges import FILES, WEIGHTS, EntailmentModel, Opinion, ReadText, open_judge, show
+from pincite.judges import FILES, WEIGHTS, EntailmentModel, Opinion, ReadText, choose_excerpt, open_judge
 from pincite.judges.entailment import judge as entailment
+from pincite.judges.entailment.excerpt import Excerpt
 from pincite.judges.entailment.model import KEPT_TEXTS, check_files
-from pincite.judges.entailment.shown import Shown
 from pincite.judges.rules.detectors import observe
 from pincite.records import Pair, Passage
 
@@ -34,9 +34,9 @@ def model() -> EntailmentModel:
     return EntailmentModel()
 
 
-def shown(model: EntailmentModel, claim: str, evidence: str) -> Shown:
+def shown(model: EntailmentModel, claim: str, evidence: str) -> Excerpt:
     asked, passages = ReadText(claim), [ReadText(evidence)]
-    return show(asked, passages, [""], observe(asked, passages).view.sentences, model.tokens)
+    return choose_excerpt(asked, passages, [""], observe(asked, passages).view.sentences, model.tokens)
 
 
 def numbers(found: list[Opinion]) -> np.ndarray[Any, Any]:
@@ -195,7 +195,7 @@ def test_neither_importing_pincite_nor_the_rule_judge_loads_the_model(tmp_path: 
     code = (
         "import sys, pincite\n"
         "from pincite.cli import main\n"
-        "from pincite.judges.opening import open_judge\n"
+        "from pincite.judges.factory import open_judge\n"
         "open_judge()\n"
         f"assert main({arguments!r}) == 0\n"
         "print(sorted({'onnxruntime', 'tokenizers', 'numpy'} & sys.modules.keys()))\n"
@@ -209,7 +209,7 @@ def test_a_forked_process_judges_with_a_model_of_its_own() -> None:
     code = (
         "import asyncio, os, warnings\n"
         "warnings.simplefilter('ignore')\n"
-        "from pincite.judges.opening import open_judge\n"
+        "from pincite.judges.factory import open_judge\n"
         "from pincite.records import Pair, Passage\n"
         "pairs = [Pair('Rain fell on the town.', (Passage('The town saw rain. ' * 9 + f'Day {i}.'),))"
         " for i in range(9)]\n"

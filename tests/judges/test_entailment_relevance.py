@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.judges.entailment.judge import EntailmentJudge
-from pincite.judges.entailment.relevance import by_meaning
+from pincite.judges.entailment.judge import EntailmentJudge, by_meaning
 from pincite.records import Pair, Passage, Verdict
 
 

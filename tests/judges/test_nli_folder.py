@@ -10,7 +10,7 @@ from tiny_models import THREE, make_model
 
 from pincite.errors import JudgeError, MissingExtraError
 from pincite.judges.nli.folder import Stated, choose_weights, read_folder, read_name
-from pincite.judges.nli.judge import make_nli_judge
+from pincite.judges.nli.judge import make_model_judge
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_a_name_says_where_the_model_is_and_what_its_files_leave_open() -> None:
 def test_a_folder_with_a_question_mark_in_its_name_is_a_folder(tmp_path: Path) -> None:
     folder = make_model(tmp_path / "really?")
     assert read_name(str(folder)) == (str(folder), Stated())
-    assert make_nli_judge(str(folder)).name.startswith("nli:really?/")
+    assert make_model_judge(str(folder)).name.startswith("nli:really?/")
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_folder_with_a_question_mark_in_its_name_is_a_folder(tmp_path: Path) -
 )
 def test_what_a_name_cannot_say_is_refused(rest: str, complaint: str) -> None:
     with pytest.raises(JudgeError, match=complaint):
-        make_nli_judge(rest)
+        make_model_judge(rest)
 
 
 def test_the_side_file_is_read_and_the_name_wins_over_it(folder: Path) -> None:
@@ -68,7 +68,7 @@ def test_the_side_file_is_read_and_the_name_wins_over_it(folder: Path) -> None:
     assert limit(folder, order="evidence-first") == 40
     (folder / "pincite.json").write_text('{"ordre": "claim-first"}')
     with pytest.raises(JudgeError, match=r"pincite.json: .*ordre"):
-        make_nli_judge(str(folder))
+        make_model_judge(str(folder))
 
 
 # --- which files are used ---------------------------------------------------------------------------
@@ -102,9 +102,9 @@ def test_an_onnx_file_may_be_named_itself(tmp_path: Path) -> None:
     folder = make_model(tmp_path / "model", file="onnx/model_q4.onnx")
     make_model(folder, THREE[::-1])
     rewrite(folder / "config.json", id2label=dict(enumerate(THREE)))
-    assert make_nli_judge(f"{folder}/onnx/model_q4.onnx").name.startswith("nli:model/")
+    assert make_model_judge(f"{folder}/onnx/model_q4.onnx").name.startswith("nli:model/")
     with pytest.raises(JudgeError, match="name the folder"):
-        make_nli_judge(f"{folder}/config.json")
+        make_model_judge(f"{folder}/config.json")
 
 
 # --- how much a model reads -------------------------------------------------------------------------
@@ -147,14 +147,14 @@ def test_padding_is_as_the_tokenizer_has_it(folder: Path) -> None:
 def test_a_folder_without_a_tokenizer_says_how_to_get_one(folder: Path) -> None:
     (folder / "tokenizer.json").unlink()
     with pytest.raises(JudgeError, match=r"no tokenizer.json.*AutoTokenizer.*save_pretrained"):
-        make_nli_judge(str(folder))
+        make_model_judge(str(folder))
 
 
 def test_a_folder_without_labels_says_how_to_state_them(folder: Path) -> None:
     (folder / "config.json").unlink()
     with pytest.raises(JudgeError, match=r"id2label.*\?labels=entailment/neutral/contradiction"):
-        make_nli_judge(str(folder))
-    assert make_nli_judge(f"{folder}?labels=entailment/neutral/contradiction")
+        make_model_judge(str(folder))
+    assert make_model_judge(f"{folder}?labels=entailment/neutral/contradiction")
 
 
 @pytest.mark.parametrize(
@@ -173,13 +173,13 @@ def test_a_folder_without_labels_says_how_to_state_them(folder: Path) -> None:
 def test_a_damaged_file_is_named(folder: Path, file: str, content: bytes, complaint: str) -> None:
     (folder / file).write_bytes(content)
     with pytest.raises(JudgeError, match=complaint) as raised:
-        make_nli_judge(str(folder))
+        make_model_judge(str(folder))
     assert file in str(raised.value)
 
 
 def test_labels_for_another_number_of_outputs_are_refused(folder: Path) -> None:
     with pytest.raises(JudgeError, match=r"gives 3 outputs per pair, but the labels are for 2"):
-        make_nli_judge(f"{folder}?labels=unsupported/supported")
+        make_model_judge(f"{folder}?labels=unsupported/supported")
 
 
 def test_a_model_for_something_else_is_refused(tmp_path: Path) -> None:
@@ -194,14 +194,14 @@ def test_a_model_for_something_else_is_refused(tmp_path: Path) -> None:
     made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
     save(made, str(folder / "model.onnx"))
     with pytest.raises(JudgeError, match="expects the inputs pixel_values"):
-        make_nli_judge(str(folder))
+        make_model_judge(str(folder))
 
 
 def test_weights_of_torch_say_which_extra_runs_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "model.onnx").rename(folder / "model.safetensors")
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'pincite\[nli-torch\]'"):
-        make_nli_judge(str(folder))
+        make_model_judge(str(folder))
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("transformers"), reason="needs pincite[nli-torch]")
@@ -228,8 +228,8 @@ def test_a_folder_of_torch_weights_is_run_by_transformers(tmp_path: Path) -> Non
     model = transformers.BertForSequenceClassification(config)
     model.save_pretrained(folder)
     pairs = [Pair("Cows eat grass.", (Passage(text),)) for text in ("Cows eat grass.", "It rained. " * 40)]
-    together = run_sync(make_nli_judge(str(folder)).judge(pairs))
-    assert together == [run_sync(make_nli_judge(str(folder)).judge([one]))[0] for one in pairs]
+    together = run_sync(make_model_judge(str(folder)).judge(pairs))
+    assert together == [run_sync(make_model_judge(str(folder)).judge([one]))[0] for one in pairs]
     words = [VOCABULARY[word] for word in ("cows", "eat", "grass", ".")]
     ids, types = [2, *words, 3, *words, 3], [0] * 6 + [1] * 5
     direct = model.eval()(input_ids=torch.tensor([ids]), token_type_ids=torch.tensor([types])).logits
@@ -240,4 +240,4 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     for place in (f"{tmp_path}/none", "../none", "./none", "a/b/c", "~nobody/x", "x\x00y", "a" * 5000):
         for more in ("", "?order=claim-first"):
             with pytest.raises(JudgeError, match="there is no folder"):
-                make_nli_judge(place + more)
+                make_model_judge(place + more)

@@ -12,7 +12,7 @@ from tiny_models import make_model
 from pincite.errors import JudgeError, MissingExtraError
 from pincite.judges.nli.folder import Stated, read_name
 from pincite.judges.nli.hub import find_model
-from pincite.judges.nli.judge import make_nli_judge
+from pincite.judges.nli.judge import make_model_judge
 
 
 def check(
@@ -76,7 +76,7 @@ def test_what_the_hub_has_not_is_said_in_a_sentence(tmp_path: Path) -> None:
 def test_a_folder_is_meant_before_a_name_of_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_model(tmp_path / "owner" / "tiny")
     monkeypatch.chdir(tmp_path)
-    assert make_nli_judge("owner/tiny").name.startswith("nli:tiny/")
+    assert make_model_judge("owner/tiny").name.startswith("nli:tiny/")
     assert find_model("owner/../owner/tiny", Stated(), False)[0].samefile(tmp_path / "owner" / "tiny")
 
 
@@ -93,7 +93,7 @@ def test_what_is_no_name_never_reaches_the_hub(place: str, monkeypatch: pytest.M
 def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'pincite\[nli\]'"):
-        make_nli_judge("owner/tiny")
+        make_model_judge("owner/tiny")
 
 
 def test_a_short_name_stands_for_a_model_with_its_order_and_labels() -> None:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 import pincite
 from pincite.judges import WEIGHTS, Join, Judge, Observed, Opinion, ReadText, decide, load_join
-from pincite.judges.entailment.join import Decision
+from pincite.judges.entailment.decision import Decision
 from pincite.judges.entailment.judge import EntailmentJudge
 from pincite.judges.rules.detectors import observe
 from pincite.records import Pair, Passage, Report, Verdict

@@ -12,8 +12,7 @@ import pytest
 from pincite.base import run_sync
 from pincite.config import Settings
 from pincite.errors import JudgeError
-from pincite.judges import Judge, SavedCalibration, open_judge
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import Judge, NumberRules, SavedCalibration, open_judge
 from pincite.records import Pair, Passage, Usage, Verdict
 
 PAIR = Pair("It is so.", (Passage("It is so."),))
@@ -29,7 +28,7 @@ class Plain:
         return [Verdict("supported", 0.6, "yes", judge=self.name) for _ in pairs]
 
 
-class Closing(RuleJudge):
+class Closing(NumberRules):
     closed = 0
 
     async def close(self) -> None:

@@ -15,10 +15,8 @@ from hypothesis import strategies as st
 from pincite.base import run_sync
 from pincite.config import PanelSettings, Settings
 from pincite.errors import JudgeError
-from pincite.judges import Judge, open_judge, read_panel
-from pincite.judges.panel import Cascade, VotingPanel, make_panel
-from pincite.judges.panel_votes import by_majority, by_mean
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import Judge, NumberRules, open_judge, read_panel
+from pincite.judges.panel import Cascade, VotingPanel, by_majority, by_mean, make_panel
 from pincite.records import Outcome, Pair, Passage, Span, Usage, Verdict
 
 
@@ -281,7 +279,7 @@ def test_nothing_to_judge_asks_nobody() -> None:
 def test_usage_is_the_sum_of_the_members_and_close_reaches_them() -> None:
     one = Says("one", YES, Usage(requests=2, input_tokens=10, cost=0.5))
     two = Says("two", YES, Usage(requests=1, cost=None, cache_hits=3))
-    panel = VotingPanel("mean", [RuleJudge(), one, two])
+    panel = VotingPanel("mean", [NumberRules(), one, two])
     assert panel.usage == Usage(requests=3, input_tokens=10, cost=None, cache_hits=3)
     asyncio.run(panel.close())
     assert one.closed and two.closed
@@ -371,7 +369,7 @@ def test_a_first_judge_that_breaks_leaves_the_work_to_the_next() -> None:
 
 def test_the_rule_judge_decides_what_it_can_and_asks_about_the_rest() -> None:
     dear = Says("dear/1", said("supported", 0.95, "dear/1"))
-    panel = Cascade([RuleJudge(), dear])
+    panel = Cascade([NumberRules(), dear])
     same = pair("The board approved the budget in March.")
     far = pair("The board gave the budget its go-ahead in March.")
     number = pair("Revenue grew by 12% in the first quarter.", "Revenue grew by 21% in the first quarter.")
@@ -383,10 +381,10 @@ def test_the_rule_judge_decides_what_it_can_and_asks_about_the_rest() -> None:
 
 
 def test_a_panel_that_waits_for_nothing_needs_no_event_loop() -> None:
-    class Plain(RuleJudge):
+    class Plain(NumberRules):
         name = "plain/1"
 
-    for panel in (VotingPanel("mean", [RuleJudge(), Plain()]), Cascade([RuleJudge(), Plain()])):
+    for panel in (VotingPanel("mean", [NumberRules(), Plain()]), Cascade([NumberRules(), Plain()])):
         assert not panel.waits
         (verdict,) = judged(panel, pair("The board approved the budget in March."))
         assert verdict.outcome == "supported"
@@ -397,7 +395,7 @@ def test_a_member_may_reach_the_check_of_an_answer() -> None:
 
     text = "Revenue grew by 12% in the first quarter [report.txt:0-41]."
     sources = {"report.txt": "Revenue grew by 21% in the first quarter."}
-    panel = VotingPanel("majority", [RuleJudge(), Says("llm", NO), Breaks()])
+    panel = VotingPanel("majority", [NumberRules(), Says("llm", NO), Breaks()])
     report = pincite.check(text, sources, judge=panel)
     assert [finding.code for finding in report.findings] == ["PIN203"]
     assert report.summary.judge == "panel:majority(rules/1, llm, breaks/1)"

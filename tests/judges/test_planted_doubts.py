@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from planted_doubts import DOUBTFUL, LEFT_TO_THE_MODEL
 
-from pincite.judges import ReadingRoom
+from pincite.judges import TextCache
 from pincite.judges.rules.judge import judge_pair
 from pincite.records import Pair, Passage, Verdict
 
@@ -19,7 +19,7 @@ UNDECIDED = [
 
 
 def judge(claim: str, evidence: str, context: str = "") -> Verdict:
-    return judge_pair(Pair(claim, (Passage(evidence, context=context),)), ReadingRoom())
+    return judge_pair(Pair(claim, (Passage(evidence, context=context),)), TextCache())
 
 
 @pytest.mark.parametrize("kind", sorted(DOUBTFUL.keys() - LEFT_TO_THE_MODEL))

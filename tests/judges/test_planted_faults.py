@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from planted import LEFT_TO_THE_MODEL, PLANTED
 
-from pincite.judges import ReadingRoom
+from pincite.judges import TextCache
 from pincite.judges.rules.judge import judge_pair
 from pincite.records import Pair, Passage, Verdict
 
@@ -13,7 +13,7 @@ AROUND = "The weather was mild that week. {} Visitors were asked to book a place
 
 
 def judge(claim: str, evidence: str) -> Verdict:
-    return judge_pair(Pair(claim, (Passage(evidence),)), ReadingRoom())
+    return judge_pair(Pair(claim, (Passage(evidence),)), TextCache())
 
 
 @pytest.mark.parametrize("kind", sorted(PLANTED.keys() - LEFT_TO_THE_MODEL))

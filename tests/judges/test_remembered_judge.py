@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from pincite.base import run_sync
-from pincite.judges import Judge, open_judge
-from pincite.judges.remembered import RememberingJudge
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import Judge, NumberRules, open_judge
+from pincite.judges.memo import RememberingJudge
 from pincite.records import Pair, Passage, Verdict
 
 FERRY = "The ferry carries 84 cars. It leaves at nine and returns at noon. Dogs travel free."
@@ -17,7 +16,7 @@ GERMAN = "Die Fähre befördert 84 Autos. Sie legt um neun Uhr ab und kehrt am M
 CLAIMS = ("The ferry carries 84 cars.", "The ferry carries 48 cars.", "Cats pay half the fare.", "", "…")
 
 
-class Counting(RuleJudge):
+class Counting(NumberRules):
     """The rules, with every pair that they were asked kept."""
 
     def __init__(self) -> None:
@@ -56,7 +55,7 @@ def test_support_grounding_and_consistency_come_from_one_reading() -> None:
     judge = RememberingJudge(counting)
     questions = ("consistency", "grounding", "support")
     pairs = [Pair(claim, (passage(),), question) for claim in CLAIMS for question in questions]
-    assert ask(judge, *pairs) == ask(RuleJudge(), *pairs)
+    assert ask(judge, *pairs) == ask(NumberRules(), *pairs)
     assert len(counting.asked) == len(CLAIMS)
 
 
@@ -74,7 +73,7 @@ def test_what_changes_a_verdict_is_judged_apart() -> None:
         Pair("", (Passage("cars", ""),), "relevance", "How many cars?"),
         Pair("", (Passage("cars", "a.txt"),), "relevance", "How many cars?"),
     ]
-    assert ask(RememberingJudge(counting), *pairs) == ask(RuleJudge(), *pairs)
+    assert ask(RememberingJudge(counting), *pairs) == ask(NumberRules(), *pairs)
     assert len(counting.asked) == len(pairs)
 
 

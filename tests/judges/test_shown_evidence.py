@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.judges import CLAIM_TOKENS, TOKENS, ReadText, cover, show
-from pincite.judges.entailment.shown import CONTEXT_TOKENS, Shown
+from pincite.judges import CLAIM_TOKENS, TOKENS, ReadText, choose_excerpt, cover
+from pincite.judges.entailment.excerpt import CONTEXT_TOKENS, Excerpt
 
 FILLER = " ".join(f"Entry {number} of the register concerns a bridge over the canal." for number in range(60))
 
@@ -22,14 +22,14 @@ def words(text: str) -> tuple[int, ...]:
     return tuple(1000 + crc32(word.encode("utf-8", "replace")) % 20000 for word in text.split())
 
 
-def shown(claim: str, *evidence: str, contexts: Sequence[str] = ()) -> tuple[Shown, list[ReadText]]:
+def shown(claim: str, *evidence: str, contexts: Sequence[str] = ()) -> tuple[Excerpt, list[ReadText]]:
     passages = [ReadText(text) for text in evidence]
     asked = ReadText(claim)
     ranked = cover(asked, passages, [frozenset()] * len(passages)).sentences
-    return show(asked, passages, contexts or [""] * len(passages), ranked, words), passages
+    return choose_excerpt(asked, passages, contexts or [""] * len(passages), ranked, words), passages
 
 
-def texts(found: Shown, passages: list[ReadText]) -> list[str]:
+def texts(found: Excerpt, passages: list[ReadText]) -> list[str]:
     return [part.span.of(passages[part.passage].text) for part in found.parts]
 
 

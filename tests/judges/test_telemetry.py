@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tiny_models import make_model
 
-from pincite.judges.telemetry import telemetry_forbidden
+from pincite.judges.onnx import telemetry_forbidden
 from watched import environment
 
 ROOT = Path(__file__).parents[2]
@@ -88,7 +88,7 @@ def test_onnxruntime_is_loaded_in_one_place() -> None:
     files = [path for room in rooms for path in (ROOT / room).rglob("*.py")]
     texts = {path: path.read_text(encoding="utf-8") for path in files}
     naming = {path: text for path, text in texts.items() if "onnxruntime" in text}
-    assert ROOT / "src" / "pincite" / "judges" / "telemetry.py" in naming
+    assert ROOT / "src" / "pincite" / "judges" / "onnx.py" in naming
     assert [str(path.relative_to(ROOT)) for path in naming if _imports(naming[path], "onnxruntime")] == []
 
 

@@ -8,8 +8,7 @@ import pytest
 from scripted import SOURCES, RandomTable, ScriptedJudge, write_answer
 
 from pincite.config import Settings
-from pincite.judges import Judge, open_judge
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import Judge, NumberRules, open_judge
 from pincite.metrics import Metric, parse_metric
 from pincite.records import (
     Citation,
@@ -37,7 +36,7 @@ CLEAN = (
 def measure(name: str | Metric, answer: str | None, sources: Any = None, **fields: Any) -> Result:
     item = DatasetItem(actual_output=answer, **fields)
     given = DOCUMENTS if sources is None else sources
-    return asyncio.run(parse_metric(name).execute(item, given, judge=RuleJudge()))
+    return asyncio.run(parse_metric(name).execute(item, given, judge=NumberRules()))
 
 
 @pytest.mark.parametrize(
@@ -283,7 +282,7 @@ def test_thresholds_come_from_the_settings_unless_the_metric_has_one():
 
     def run(name: str, settings: Settings | None = None) -> Result:
         metric = parse_metric(name)
-        return asyncio.run(metric.execute(item, DOCUMENTS, judge=RuleJudge(), settings=settings))
+        return asyncio.run(metric.execute(item, DOCUMENTS, judge=NumberRules(), settings=settings))
 
     assert run("citation_correctness").threshold == 0.7
     assert run("citation_correctness").passed is False
@@ -330,7 +329,7 @@ def test_markers_that_close_a_paragraph_share_its_sentences_out():
 
     def run(text: str, settings: Settings) -> Result:
         item = DatasetItem(actual_output=text)
-        return asyncio.run(metric.execute(item, DOCUMENTS, judge=RuleJudge(), settings=settings))
+        return asyncio.run(metric.execute(item, DOCUMENTS, judge=NumberRules(), settings=settings))
 
     assert run(answer, Settings(attach="paragraph")).score == 1.0
     assert run(answer, Settings()).score == 0.5

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.config import Settings
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import NumberRules
 from pincite.metrics import Case, find_failures, parse_metric
 from pincite.metrics.metric import judge_pairs
 from pincite.metrics.names import shipped_metrics
@@ -97,7 +97,7 @@ items = st.builds(
 def measure(item: DatasetItem):
     case = Case(item, LIBRARY, Settings())
     pairs = [pair for metric in METRICS for pair in metric.pairs(case)]
-    verdicts = asyncio.run(judge_pairs(pairs, RuleJudge()))
+    verdicts = asyncio.run(judge_pairs(pairs, NumberRules()))
     return case, verdicts, {metric.title: metric.score(case, verdicts) for metric in METRICS}
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from pincite.config import Settings
 from pincite.datasets import EvaluationQuery
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import NumberRules
 from pincite.metrics import parse_metric
 from pincite.records import DatasetItem
 from pincite.runs.item import evaluate_item
@@ -25,7 +25,7 @@ def test_an_analysis_that_breaks_is_told_and_costs_no_score(monkeypatch: pytest.
             DatasetItem(query="How many?", actual_output="It carries 84 cars [f.txt:0-26]."),
             EvaluationQuery(query_id="q", query_text="How many?"),
             [parse_metric("citation_completeness")],
-            RuleJudge(),
+            NumberRules(),
             Settings(),
             open_sources({"f.txt": "The ferry carries 84 cars."}, Settings().limits),
         )

@@ -32,8 +32,7 @@ from pincite.datasets import load as dataset_loading
 from pincite.datasets.files import read as files
 from pincite.engine import processes
 from pincite.errors import JudgeError, StoreError
-from pincite.judges import Judge
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import Judge, NumberRules
 from pincite.metrics import Case, Metric, Verdicts
 from pincite.records import ItemResult, Pair, Passage, Result, Verdict
 from pincite.runs import Progress, Request, evaluate, make_plan
@@ -435,7 +434,7 @@ def test_a_small_job_one_core_and_a_judge_that_was_given_stay_in_this_process(
     assert workers(300, 64, "entailment") == 8  # each loads a model
     assert workers(300, 4, "entailment", performance_parallel_evaluation=False) == 1
     assert workers(6, 1, "entailment", evaluation_workers=3) == 3
-    assert workers(300, 4, RuleJudge(), evaluation_workers=3) == 1
+    assert workers(300, 4, NumberRules(), evaluation_workers=3) == 1
     assert workers(300, 4, "panel:mean:rules,entailment") == 4
     assert workers(300, 64, "entailment", free=None) == 8
     assert workers(300, 64, "entailment", free=900) == 3  # a quarter of the memory is left to others
@@ -447,13 +446,13 @@ def test_a_pair_that_many_answers_share_is_judged_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Pair] = []
-    judge = RuleJudge.judge
+    judge = NumberRules.judge
 
-    async def counting(self: RuleJudge, pairs: Any) -> list[Verdict]:
+    async def counting(self: NumberRules, pairs: Any) -> list[Verdict]:
         asked.extend(pairs)
         return await judge(self, pairs)
 
-    monkeypatch.setattr(RuleJudge, "judge", counting)
+    monkeypatch.setattr(NumberRules, "judge", counting)
     for queries in (2, 40):
         asked.clear()
         given = {"data": write_dataset(tmp_path, queries), "answers": write_answers(tmp_path, range(queries))}

@@ -23,7 +23,7 @@ from pincite.datasets import load as dataset_loading
 from pincite.datasets.files import read as files
 from pincite.engine import local
 from pincite.errors import JudgeError
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import NumberRules
 from pincite.metrics import Case, Metric, Verdicts
 from pincite.records import ItemResult, RecordedAnswer, Result
 from pincite.runs import Progress, Request, Target, evaluate, make_plan
@@ -393,7 +393,7 @@ def test_a_judge_that_cannot_go_on_ends_the_run_with_its_words(started: Started)
     assert started.all_gone()
 
 
-class Renamed(RuleJudge):
+class Renamed(NumberRules):
     """A judge of somebody's own making."""
 
     name = "rules/of-my-own"

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from pincite.judges import ReadText, open_judge
-from pincite.judges.rules.breaks import breaks_off
+from pincite.judges.rules.texts import breaks_off
 from pincite.records import Pair, Passage, Question, Verdict
 
 LEARNING = (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.judges import ReadingRoom
+from pincite.judges import TextCache
 from pincite.judges.rules.judge import judge_pair
 from pincite.records import Pair, Passage, Verdict
 
 
 def judged(claim: str, source: str, context: str = "") -> Verdict:
-    return judge_pair(Pair(claim, (Passage(source, context=context),)), ReadingRoom())
+    return judge_pair(Pair(claim, (Passage(source, context=context),)), TextCache())
 
 
 SAME = [

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.judges import ReadingRoom, ReadText
-from pincite.judges.rules.derived import can_be_reckoned
+from pincite.judges import ReadText, TextCache
+from pincite.judges.rules.arithmetic import can_be_reckoned
 from pincite.judges.rules.detectors import observe
 from pincite.judges.rules.judge import judge_pair
 from pincite.records import Pair, Passage, Verdict
 
 
 def judge(claim: str, evidence: str) -> Verdict:
-    return judge_pair(Pair(claim, (Passage(evidence),)), ReadingRoom())
+    return judge_pair(Pair(claim, (Passage(evidence),)), TextCache())
 
 
 RIGHT = {

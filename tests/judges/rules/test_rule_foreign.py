@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite import check
-from pincite.judges import Judge, ReadingRoom
+from pincite.judges import Judge, TextCache
 from pincite.judges.rules.foreign import judge_foreign
 from pincite.records import Pair, Passage, Question, Verdict
 from pincite.text import language_doubt
@@ -19,7 +19,7 @@ REASON = "the claim seems to be in another language"
 
 def judged(claim: str, *evidence: str, question: Question = "support") -> Verdict:
     passages = tuple(Passage(text) for text in evidence)
-    return judge_foreign(Pair(claim, passages, question), ReadingRoom(), REASON)
+    return judge_foreign(Pair(claim, passages, question), TextCache(), REASON)
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,10 @@ class EnglishOnly(Judge):
     name = "english-only/1"
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        room = ReadingRoom()
+        room = TextCache()
         return [self._one(pair, room) for pair in pairs]
 
-    def _one(self, pair: Pair, room: ReadingRoom) -> Verdict:
+    def _one(self, pair: Pair, room: TextCache) -> Verdict:
         doubt = language_doubt(pair.claim, [passage.text for passage in pair.passages])
         if doubt is not None:
             return judge_foreign(pair, room, doubt, self.name)

@@ -9,21 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.judges import Judge, open_judge
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import Judge, NumberRules, open_judge
 from pincite.records import Pair, Passage, Question, Span, Verdict
 
 
 def judge(claim: str, *evidence: str, question: Question = "support", query: str | None = None) -> Verdict:
     pair = Pair(claim, tuple(Passage(text) for text in evidence), question, query)
-    (verdict,) = asyncio.run(RuleJudge().judge([pair]))
+    (verdict,) = asyncio.run(NumberRules().judge([pair]))
     return verdict
 
 
 def test_it_is_made_by_its_name_and_names_itself() -> None:
-    assert isinstance(open_judge("rules"), RuleJudge)
-    assert isinstance(RuleJudge(), Judge)
-    assert judge("Rents rose.", "Rents rose.").judge == RuleJudge().name == "rules/1"
+    assert isinstance(open_judge("rules"), NumberRules)
+    assert isinstance(NumberRules(), Judge)
+    assert judge("Rents rose.", "Rents rose.").judge == NumberRules().name == "rules/1"
 
 
 def test_a_differing_number_is_named_on_both_sides() -> None:
@@ -88,7 +87,7 @@ def test_the_verdict_points_into_the_passage_it_rests_on() -> None:
 def test_context_counts_as_seen_but_is_never_quoted() -> None:
     cell = Passage("84,115", context="Stadium: King's Park; column: record attendance")
     (verdict,) = asyncio.run(
-        RuleJudge().judge([Pair("The record attendance at King's Park is 84,115.", (cell,))])
+        NumberRules().judge([Pair("The record attendance at King's Park is 84,115.", (cell,))])
     )
     assert verdict.outcome == "supported"
     assert verdict.span is None or verdict.span.of(cell.text) == "84,115"
@@ -157,7 +156,7 @@ def test_scripts_without_spaces_are_compared_by_pairs_of_characters() -> None:
 
 def test_a_batch_keeps_its_order() -> None:
     pairs = [Pair(f"The hall has {n} seats.", (Passage("The hall has 40 seats."),)) for n in (40, 50, 40)]
-    outcomes = [verdict.outcome for verdict in asyncio.run(RuleJudge().judge(pairs))]
+    outcomes = [verdict.outcome for verdict in asyncio.run(NumberRules().judge(pairs))]
     assert outcomes == ["supported", "contradicted", "supported"]
 
 

@@ -12,9 +12,8 @@ import pincite
 from pincite.answers import to_answer
 from pincite.config import Limits, Settings
 from pincite.findings import check_answer
-from pincite.judges import ReadingRoom, ReadText
-from pincite.judges.rules import reading as rule_reading
-from pincite.judges.rules.judge import RuleJudge
+from pincite.judges import NumberRules, ReadText, TextCache
+from pincite.judges.rules import texts as rule_reading
 from pincite.reading import questions
 from pincite.records import Pair, Passage
 from pincite.reports import write
@@ -49,7 +48,7 @@ def test_a_sentence_is_read_once_for_all_claims_however_many_lie_between(read_te
         for turn in range(2)
         for number, passage in enumerate(shown)
     ]
-    asyncio.run(RuleJudge().judge(pairs))
+    asyncio.run(NumberRules().judge(pairs))
     assert len(read_texts) == len(set(read_texts)) == len(pairs) + len(shown)
 
 
@@ -69,7 +68,7 @@ def test_twice_as_many_claims_about_the_same_source_read_no_sentence_again(read_
 
 def test_what_stays_open_has_a_bound_in_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rule_reading, "KEPT_CHARACTERS", 1_000)
-    room = ReadingRoom()
+    room = TextCache()
     first = room.read("a word or two " * 20)
     for number in range(50):
         room.read(f"{number} " * 50)
@@ -103,7 +102,7 @@ def test_whoever_wants_to_know_is_told_how_far_a_check_has_got_and_gets_the_same
 
     def report(tell: bool) -> str:
         heard = (lambda *step: told.append(step)) if tell else None
-        return write([asyncio.run(check_answer(answer, library, RuleJudge(), Settings(), heard))], "json")
+        return write([asyncio.run(check_answer(answer, library, NumberRules(), Settings(), heard))], "json")
 
     assert report(tell=True) == report(tell=False)
     assert {what for what, _, _ in told} >= {"looking up what is cited", "judging"}

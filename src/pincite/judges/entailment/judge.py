@@ -18,11 +18,9 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.judges.entailment.join import Decision, Join, decide, load_join, logistic
+from pincite.judges.entailment.decision import EVEN, Decision, Join, decide, explain, load_join, logistic
+from pincite.judges.entailment.excerpt import CutIntoTokens, Excerpt, choose_excerpt
 from pincite.judges.entailment.model import WEIGHTS, EntailmentModel, Opinion
-from pincite.judges.entailment.reasons import explain
-from pincite.judges.entailment.relevance import by_meaning, foreign, needs_meaning, read_relevance
-from pincite.judges.entailment.shown import Shown, show
 from pincite.judges.judge import Judge, Placement, unjudged
 from pincite.judges.rules.foreign import judge_foreign
 from pincite.judges.rules.judge import (
@@ -33,9 +31,10 @@ from pincite.judges.rules.judge import (
     observe_pair,
     rule_stages,
 )
-from pincite.judges.rules.observation import Observed
-from pincite.judges.rules.reading import ReadingRoom
 from pincite.judges.rules.reasons import list_observations
+from pincite.judges.rules.texts import TextCache
+from pincite.judges.rules.view import Observed
+from pincite.judges.rules.words import cover
 from pincite.records import Pair, Stage, Trace, Verdict
 from pincite.text import language_doubt
 
@@ -54,7 +53,7 @@ class Read(Struct, frozen=True):
 
     place: int
     observed: Observed
-    shown: Shown
+    shown: Excerpt
 
 
 class EntailmentJudge(Judge):
@@ -77,15 +76,15 @@ class EntailmentJudge(Judge):
 
     def trace(self, pair: Pair) -> Trace:
         with _lock:
-            found = read_for_model(0, pair, ReadingRoom())
+            found = read_for_model(0, pair, TextCache())
             if isinstance(found, Verdict):
                 return Trace((Stage(NAME, found.score),), (found.reason,))
             (opinion,) = _model().ask([found.shown])
         return _trace(found, opinion, _join())
 
     def _judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        room = ReadingRoom()
-        found = [read_for_model(place, pair, room) for place, pair in enumerate(pairs)]
+        cache = TextCache()
+        found = [read_for_model(place, pair, cache) for place, pair in enumerate(pairs)]
         verdicts = {place: one for place, one in enumerate(found) if isinstance(one, Verdict)}
         reads = [one for one in found if isinstance(one, Read)]
         opinions = _model().ask([read.shown for read in reads]) if reads else []
@@ -93,18 +92,18 @@ class EntailmentJudge(Judge):
             verdict = _verdict(read, decide(read.observed, opinion, _join()))
             asked = pairs[read.place].question
             verdicts[read.place] = as_consistency(verdict) if asked == "consistency" else verdict
-        self._weigh_meaning(pairs, verdicts, room)
+        self._weigh_meaning(pairs, verdicts, cache)
         return [verdicts[place] for place in range(len(pairs))]
 
-    def _weigh_meaning(self, pairs: Sequence[Pair], verdicts: dict[int, Verdict], room: ReadingRoom) -> None:
+    def _weigh_meaning(self, pairs: Sequence[Pair], verdicts: dict[int, Verdict], cache: TextCache) -> None:
         """Ask the model about the relevance that the words of a query did not show."""
-        shown: dict[int, Shown] = {}
+        shown: dict[int, Excerpt] = {}
         for place, pair in enumerate(pairs):
             if needs_meaning(pair, verdicts[place]):
                 doubt = foreign(pair)
                 if doubt:
                     verdicts[place] = unjudged(doubt, "language", NAME)
-                elif (read := read_relevance(pair, room, _model().tokens)) is not None:
+                elif (read := read_relevance(pair, cache, _model().tokens)) is not None:
                     shown[place] = read
         found = _model().relevance(list(shown.values())) if shown else []
         for place, odds in zip(shown, found, strict=True):
@@ -112,27 +111,27 @@ class EntailmentJudge(Judge):
 
 
 def read_for_model(
-    place: int, pair: Pair, room: ReadingRoom, model: EntailmentModel | None = None
+    place: int, pair: Pair, cache: TextCache, model: EntailmentModel | None = None
 ) -> Read | Verdict:
     """The pair, read; or the verdict, where the model is not needed or of no use."""
     if pair.question == "relevance":
-        return replace(judge_relevance(pair, room), judge=NAME)
-    lacking = find_lacking(pair, room)
+        return replace(judge_relevance(pair, cache), judge=NAME)
+    lacking = find_lacking(pair, cache)
     if lacking:
         return unjudged(lacking, "empty", NAME)
     doubt = language_doubt(pair.claim, [passage.text for passage in pair.passages])
     if doubt:
-        return judge_foreign(pair, room, doubt, NAME)
+        return judge_foreign(pair, cache, doubt, NAME)
     model = model or _model()
-    observed = observe_pair(pair, room)
+    observed = observe_pair(pair, cache)
     view = observed.view
     contexts = [passage.context for passage in pair.passages]
-    shown = show(view.claim, view.passages, contexts, view.sentences, model.tokens)
+    shown = choose_excerpt(view.claim, view.passages, contexts, view.sentences, model.tokens)
     read = (*shown.claim, *shown.evidence)
     unknown = read.count(model.unknown)
     if unknown > MOST_UNKNOWN * len(read):
         reason = f"the built-in judge does not know {unknown} of the {len(read)} word pieces"
-        return judge_foreign(pair, room, reason, NAME)
+        return judge_foreign(pair, cache, reason, NAME)
     return Read(place, observed, shown)
 
 
@@ -181,3 +180,46 @@ def _start_anew() -> None:
     global _lock
     _lock = threading.Lock()
     _model.cache_clear()
+
+
+# --- relevance by meaning --------------------------------------------------------------------------
+
+
+MOST_SHARED = 0.49
+LONGEST_SAMPLE = 4000
+
+
+def needs_meaning(pair: Pair, verdict: Verdict) -> bool:
+    """Whether the words did not show relevance."""
+    return pair.question == "relevance" and verdict.outcome == "not_enough"
+
+
+def foreign(pair: Pair) -> str | None:
+    """Why nothing can be said by meaning: the model reads English only."""
+    shown = _shown(pair)
+    # The query and what is cited are often a few words each, of which only both together tell a language.
+    return language_doubt(" ".join([pair.query or "", *shown])[:LONGEST_SAMPLE], shown)
+
+
+def read_relevance(pair: Pair, cache: TextCache, tokens: CutIntoTokens) -> Excerpt | None:
+    """The query, and what is cited as its evidence, each passage with the words that stand round it."""
+    query = cache.read(pair.query or "")
+    passages = [cache.read(text) for text in _shown(pair)]
+    passages = [reading for reading in passages if reading.terms]
+    if not passages or not query.terms:
+        return None
+    ranked = cover(query, passages, [frozenset()] * len(passages)).sentences
+    return choose_excerpt(query, passages, [""] * len(passages), ranked, tokens)
+
+
+def by_meaning(verdict: Verdict, near: float) -> Verdict:
+    """The verdict, given how likely the model finds it that what is cited is about the query's matter."""
+    if near < EVEN:
+        return replace(verdict, score=round(min(MOST_SHARED, max(verdict.score or 0.0, near)), 4))
+    reason = f"what is cited is near to the query in meaning ({near:.2f})"
+    return replace(verdict, outcome="supported", score=round(near, 4), reason=reason, cause="meaning")
+
+
+def _shown(pair: Pair) -> list[str]:
+    texts = [f"{passage.context} {passage.text}".strip() for passage in pair.passages]
+    return texts or [pair.claim]

@@ -15,8 +15,8 @@ from msgspec import Struct
 from pincite.base import np
 from pincite.engine import cores
 from pincite.errors import JudgeError
-from pincite.judges.entailment.shown import Shown
-from pincite.judges.telemetry import open_session
+from pincite.judges.entailment.excerpt import Excerpt
+from pincite.judges.onnx import open_session
 
 WEIGHTS = Path(__file__).parent / "weights"
 FILES = ("model.onnx", "tokenizer.json", "join.json")
@@ -75,15 +75,15 @@ class EntailmentModel:
                 self._tokens.popitem(last=False)
         return known
 
-    def ask(self, questions: Sequence[Shown]) -> list[Opinion]:
+    def ask(self, questions: Sequence[Excerpt]) -> list[Opinion]:
         """What the model says of each claim and its evidence."""
         return [_opinion(*logits) for logits in self._ask("logits", questions)]
 
-    def relevance(self, questions: Sequence[Shown]) -> list[float]:
+    def relevance(self, questions: Sequence[Excerpt]) -> list[float]:
         """The log-odds that each text is about the matter of its query."""
         return [odds for (odds,) in self._ask("relevance", questions)]
 
-    def _ask(self, output: str, questions: Sequence[Shown]) -> list[list[float]]:
+    def _ask(self, output: str, questions: Sequence[Excerpt]) -> list[list[float]]:
         """The same claim beside the same evidence is read once."""
         distinct = list(dict.fromkeys((one.claim, one.evidence) for one in questions))
         # The longest first, so that no core is left with a long one at the end.

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from pincite.errors import JudgeError
 from pincite.judges.nli.labels import Head, head_from_labels, labels_from_config
-from pincite.judges.nli.patterns import why_not_tokenized
+from pincite.judges.nli.untrusted import why_not_tokenized
 from pincite.text import word_list, word_set
 
 Order = Literal["evidence-first", "claim-first"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from pincite.errors import JudgeError, MissingExtraError
 from pincite.judges.nli.folder import DETAILS, Stated, choose_weights, existing, names_in
-from pincite.judges.telemetry import HUGGING_FACE, telemetry_forbidden
+from pincite.judges.onnx import HUGGING_FACE, telemetry_forbidden
 
 _HUB_NAME = re.compile(r"(?:[A-Za-z0-9][\w.-]{0,95}/)?[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
 WAIT = 15.0

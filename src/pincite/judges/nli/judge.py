@@ -113,7 +113,7 @@ _AT_ONCE = 512
 """Windows that are tokenised, sorted by length and run together."""
 
 
-class NliJudge(Judge):
+class ModelJudge(Judge):
     """Judges by an entailment model that somebody else trained. Never raises for what a pair contains."""
 
     waits = False
@@ -197,9 +197,9 @@ class NliJudge(Judge):
         return [narrow(verdict, found.get(index, ())) for index, verdict in enumerate(verdicts)]
 
 
-def make_nli_judge(path_or_name: str, settings: Settings | None = None) -> NliJudge:
+def make_model_judge(path_or_name: str, settings: Settings | None = None) -> ModelJudge:
     """The judge for what follows `nli:`, its model loaded; `JudgeError` says what is wrong with it."""
     place, stated = read_name(path_or_name)
     folder, shown, stated = find_model(place, stated, (settings or Settings()).online)
     model = read_folder(folder, stated)
-    return NliJudge(NliModel(model), f"nli:{shown}/{fingerprint(model)}")
+    return ModelJudge(NliModel(model), f"nli:{shown}/{fingerprint(model)}")

@@ -13,11 +13,17 @@ from pincite.base import np
 from pincite.engine import cores
 from pincite.errors import JudgeError, MissingExtraError
 from pincite.judges.nli.folder import ModelFolder, refuse_outside
-from pincite.judges.nli.graph import ENDLESS, OnnxGraph
 from pincite.judges.nli.labels import Odds
-from pincite.judges.nli.limits import RUN_SECONDS, TRY_SECONDS, ended_after, memory_limited
+from pincite.judges.nli.untrusted import (
+    ENDLESS,
+    RUN_SECONDS,
+    TRY_SECONDS,
+    OnnxGraph,
+    ended_after,
+    memory_limited,
+)
 from pincite.judges.nli.windows import PairTokenizer, TokenRow
-from pincite.judges.telemetry import load_onnxruntime, open_session
+from pincite.judges.onnx import load_onnxruntime, open_session
 
 _POINTER = b"version https://git-lfs"
 

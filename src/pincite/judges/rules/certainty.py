@@ -13,29 +13,29 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from pincite.judges.rules.derived import can_be_reckoned
+from pincite.judges.rules.arithmetic import can_be_reckoned
 from pincite.judges.rules.quantities import NumberAnswer, around, around_in_sentence, relate
-from pincite.judges.rules.reading import ReadSentence, ReadText, Sentence, Stretch, kept
-from pincite.judges.rules.vocabulary import is_held, kin, stems, words
+from pincite.judges.rules.texts import ReadSentence, ReadText, Sentence, Stretch, once_per_text
+from pincite.judges.rules.words import is_held, kin, listed_stems, listed_words
 from pincite.text import CLOSE, Quantity, word_set
 
 MAX_QUANTITIES = 200
 """So many numbers of a passage are looked at for the claim's own."""
 
-_RECKONS = words("reckons")
+_RECKONS = listed_words("reckons")
 """A claim with one of these may give a number that the source's numbers come to."""
-_RULES = words("rules")
+_RULES = listed_words("rules")
 """A sentence with one of these gives a bound, a rate or a condition, not one number."""
-_NOT = words("not")
+_NOT = listed_words("not")
 _ARTICLES = word_set("a an the each every")
 _COPIED = 0.9
 """A claim with so many of its words in the sentence, in the same order, repeats it."""
 _MAX_COMPARED = 60
 """Longer sentences are not compared word by word."""
-_LABELS = words("labels")
+_LABELS = listed_words("labels")
 """Nouns that a number names one of: `chapter 3`."""
 _NOUN_WORDS = 3
-_ANYTHING = stems("anything")
+_ANYTHING = listed_stems("anything")
 """Nouns that stand for many others."""
 
 
@@ -103,7 +103,7 @@ def _is_limit(reading: ReadText, quantity: Quantity) -> bool:
     return "or" in words[:2] and not {"more", "less", "over", "fewer"}.isdisjoint(words)
 
 
-@kept
+@once_per_text
 def _words_between(stretch: ReadText | ReadSentence) -> frozenset[str]:
     """The words outside the quantities: the `than` of `more than 5` compares nothing."""
     inside: set[int] = set()
@@ -173,7 +173,7 @@ def granted(answer: NumberAnswer) -> bool:
     return source.begins is not None and source.ends is not None
 
 
-# --- what a bare number counts or labels ----------------------------------------------------------
+# --- what a bare number counts or labels -----------------------------------------------------------
 
 
 def names_other_thing(claim: ReadText, mine: Quantity, sentence: Sentence, source: Quantity) -> bool:

@@ -10,8 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pincite.judges.rules.quantities import NOT_AMOUNTS, NumberAnswer
-from pincite.judges.rules.reading import ReadSentence, ReadText, Sentence, kept
-from pincite.judges.rules.vocabulary import is_held, stems
+from pincite.judges.rules.texts import ReadSentence, ReadText, Sentence, once_per_text
+from pincite.judges.rules.words import is_held, listed_stems
 from pincite.text import Quantity, Term, compare, stem, word_set
 
 REST_COVERED = 0.75
@@ -21,7 +21,7 @@ MAX_TERMS = 100
 """A longer claim says more than which way something went."""
 _SENTENCES = 3
 _BETWEEN = 6
-_UP, _DOWN = stems("up"), stems("down")
+_UP, _DOWN = listed_stems("up"), listed_stems("down")
 _OLD = word_set("from than against versus vs")
 """What comes before the number that was there first."""
 _TIMES = {"double": 2.0, "triple": 3.0, "treble": 3.0, "quadruple": 4.0, "halve": 0.5}
@@ -49,7 +49,7 @@ class Change(Struct, frozen=True):
         return abs(math.log(self.new / self.old / times))
 
 
-@kept
+@once_per_text
 def find_changes(sentence: ReadSentence) -> list[Change]:
     """The changes that a sentence gives both numbers of, or gives in a word: `tripled`, `fell by a third`."""
     found = [change for change in _in_numbers(sentence) if change.old != change.new]
@@ -94,10 +94,10 @@ def _in_words(sentence: ReadSentence) -> Iterator[Change]:
             yield Change(1.0, 1.0 + direction(verb) * share.nominal)
 
 
-# --- what a claim says of a change ---------------------------------------------------------------
+# --- what a claim says of a change -----------------------------------------------------------------
 
 
-@kept
+@once_per_text
 def change_words(claim: ReadText) -> list[Term]:
     """The words of a claim that say which way something went."""
     return [term for index, term in enumerate(claim.terms) if _is_change(claim.terms, index)]
@@ -121,7 +121,7 @@ def direction_of(claim: ReadText) -> int:
     return (not claim.stems.isdisjoint(_UP)) - (not claim.stems.isdisjoint(_DOWN))
 
 
-@kept
+@once_per_text
 def _other_stems(claim: ReadText) -> list[str]:
     """What a claim says beside numbers and which way something went."""
     terms = claim.terms

@@ -11,9 +11,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from pincite.judges.judge import unjudged
-from pincite.judges.rules.detectors.numbers import differing_numbers
+from pincite.judges.rules.detectors import differing_numbers
 from pincite.judges.rules.judge import NAME, find_lacking
-from pincite.judges.rules.reading import ReadingRoom, ReadText
+from pincite.judges.rules.texts import ReadText, TextCache
 from pincite.judges.rules.view import View
 from pincite.records import Pair, Span, Verdict
 from pincite.text import UNSPACED
@@ -26,19 +26,19 @@ _EDGES = " \t\r\n.!。！．।؟\u06d4\u200b"
 """What may stand at the end of a sentence in one place and not in another."""
 
 
-def judge_foreign(pair: Pair, room: ReadingRoom, reason: str, judge: str = NAME) -> Verdict:
+def judge_foreign(pair: Pair, cache: TextCache, reason: str, judge: str = NAME) -> Verdict:
     """Supported word for word, contradicted by a number, or unjudged for `reason`."""
     # Empty sides are for the caller to tell apart; here there is just nothing to go by.
-    if pair.question == "relevance" or find_lacking(pair, room):
+    if pair.question == "relevance" or find_lacking(pair, cache):
         return unjudged(reason, CAUSE, judge)
-    found = _word_for_word(room.read(pair.claim), room.read_passages(pair))
+    found = _word_for_word(cache.read(pair.claim), cache.read_passages(pair))
     if found is not None:
         passage, span = found
         said = "the claim appears in the source word for word"
         return Verdict("supported", VERBATIM_SCORE, said, "coverage", passage, span, judge=judge)
     spaced = [_numbers_apart(passage.text) for passage in pair.passages]
-    readings = [room.read(text) for text, _ in spaced]
-    view = View(room.read(_numbers_apart(pair.claim)[0]), readings, room.known_to_readers(pair))
+    readings = [cache.read(text) for text, _ in spaced]
+    view = View(cache.read(_numbers_apart(pair.claim)[0]), readings, cache.known_to_readers(pair))
     # Elsewhere `12,5` is written for `12.5`, and `10 Mio.` for `10 million`: a number whose
     # digits are in the evidence does not differ.
     digits = {_digits(quantity.text) for reading in readings for quantity in reading.quantities}

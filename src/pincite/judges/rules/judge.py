@@ -28,10 +28,9 @@ from msgspec.structs import replace
 
 from pincite.judges.judge import Judge, Placement, unjudged
 from pincite.judges.rules.detectors import observe
-from pincite.judges.rules.observation import Observation, Observed
-from pincite.judges.rules.reading import ReadingRoom, Sentence
 from pincite.judges.rules.reasons import explain_missing, explain_support, list_observations
-from pincite.judges.rules.view import SURE_FIT
+from pincite.judges.rules.texts import Sentence, TextCache
+from pincite.judges.rules.view import SURE_FIT, Observation, Observed
 from pincite.judges.rules.words import cover, weigh
 from pincite.records import Pair, Stage, Trace, Verdict
 from pincite.text import foreign_script
@@ -75,7 +74,7 @@ class Weights(Struct, frozen=True):
 WEIGHTS = Weights()
 
 
-class RuleJudge(Judge):
+class NumberRules(Judge):
     """Judges without a model. Never raises for what a pair contains."""
 
     name = NAME
@@ -85,49 +84,49 @@ class RuleJudge(Judge):
     quick = True
 
     def __init__(self) -> None:
-        self._room: ReadingRoom | None = None
+        self._cache: TextCache | None = None
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         # A long batch is mostly one of several about the same sources, so what was read stays open for the
-        # next. It is taken away meanwhile: two threads may not read in one room.
-        room, self._room = self._room or ReadingRoom(), None
-        verdicts = [judge_pair(pair, room) for pair in pairs]
+        # next. It is taken away meanwhile: two threads may not read in one cache.
+        cache, self._cache = self._cache or TextCache(), None
+        verdicts = [judge_pair(pair, cache) for pair in pairs]
         if len(pairs) >= LONG_BATCH:
-            self._room = room
+            self._cache = cache
         return verdicts
 
     def trace(self, pair: Pair) -> Trace:
-        room = ReadingRoom()
-        verdict = judge_pair(pair, room)
+        cache = TextCache()
+        verdict = judge_pair(pair, cache)
         if verdict.outcome == "unjudged" or pair.question == "relevance":
             return Trace((Stage(NAME, verdict.score),), (verdict.reason,))
-        observed = observe_pair(pair, room)
+        observed = observe_pair(pair, cache)
         return Trace(rule_stages(observed, alarm(observed)), list_observations(observed))
 
 
-def judge_pair(pair: Pair, room: ReadingRoom) -> Verdict:
+def judge_pair(pair: Pair, cache: TextCache) -> Verdict:
     if pair.question == "relevance":
-        return judge_relevance(pair, room)
-    lacking = find_lacking(pair, room)
+        return judge_relevance(pair, cache)
+    lacking = find_lacking(pair, cache)
     if lacking:
         return unjudged(lacking, "empty", NAME)
     script = foreign_script(pair.claim, [passage.text for passage in pair.passages])
     if script:
         return unjudged(f"the claim is in {script} script, and the evidence is not", "language", NAME)
-    verdict = _decide(observe_pair(pair, room))
+    verdict = _decide(observe_pair(pair, cache))
     return as_consistency(verdict) if pair.question == "consistency" else verdict
 
 
-def find_lacking(pair: Pair, room: ReadingRoom) -> str:
+def find_lacking(pair: Pair, cache: TextCache) -> str:
     """What a pair lacks to be judged at all, or nothing."""
-    if not room.read(pair.claim).terms:
+    if not cache.read(pair.claim).terms:
         return "the claim contains no words"
-    has_text = any(reading.terms for reading in room.read_passages(pair))
+    has_text = any(reading.terms for reading in cache.read_passages(pair))
     return "" if has_text else "there is no text to judge the claim by"
 
 
-def observe_pair(pair: Pair, room: ReadingRoom) -> Observed:
-    return observe(room.read(pair.claim), room.read_passages(pair), room.known_to_readers(pair))
+def observe_pair(pair: Pair, cache: TextCache) -> Observed:
+    return observe(cache.read(pair.claim), cache.read_passages(pair), cache.known_to_readers(pair))
 
 
 def _decide(observed: Observed) -> Verdict:
@@ -250,11 +249,11 @@ def as_consistency(verdict: Verdict) -> Verdict:
     return Verdict("supported", score, reason, "coverage", *place, judge=verdict.judge)
 
 
-def judge_relevance(pair: Pair, room: ReadingRoom) -> Verdict:
+def judge_relevance(pair: Pair, cache: TextCache) -> Verdict:
     """How much of the query's words the claim and the passages take up."""
-    query, claim = room.read(pair.query or ""), room.read(pair.claim)
-    shown = room.read_passages(pair)
-    contexts = [known | claim.stems for known in room.known_to_readers(pair)]
+    query, claim = cache.read(pair.query or ""), cache.read(pair.claim)
+    shown = cache.read_passages(pair)
+    contexts = [known | claim.stems for known in cache.known_to_readers(pair)]
     if not query.terms:
         return unjudged("there is no query to be relevant to", "empty", NAME)
     if not claim.terms and not any(reading.terms for reading in shown):

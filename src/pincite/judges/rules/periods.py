@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pincite.judges.rules.quantities import NOT_AMOUNTS, NumberAnswer
-from pincite.judges.rules.reading import ReadText, Sentence, kept
-from pincite.judges.rules.vocabulary import words
+from pincite.judges.rules.texts import ReadText, Sentence, once_per_text
+from pincite.judges.rules.words import listed_words
 from pincite.text import UNITS, UNITS_AND_TEENS, Quantity
 
 SENTENCES = 3
@@ -41,7 +41,7 @@ def _same(one: float, two: float) -> bool:
     return abs(one - two) <= _ROOM * max(abs(one), abs(two))
 
 
-# --- the same period in other words --------------------------------------------------------------
+# --- the same period in other words ----------------------------------------------------------------
 
 _UNIT = "|".join(_SECONDS)
 _COUNT = rf"(?P<count>once|twice|thrice|(?:\d{{1,2}}|{'|'.join(UNITS_AND_TEENS)})[ ]times)"
@@ -54,7 +54,7 @@ _PERIOD = re.compile(
     re.IGNORECASE,
 )
 _QUICK = re.compile(rf"{_UNIT}|ly\b|daily", re.IGNORECASE)
-_BEFORE_PLAIN = words("before periods")
+_BEFORE_PLAIN = listed_words("before periods")
 """`within a week` is a time; `50 dollars a week` is a rate."""
 _OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 
@@ -71,7 +71,7 @@ class Period(Struct, frozen=True, gc=False):
         return self.recurs == other.recurs and _same(self.seconds, other.seconds)
 
 
-@kept
+@once_per_text
 def _periods(reading: ReadText) -> list[Period]:
     return sorted([*_in_words(reading.text), *_in_numbers(reading)], key=lambda found: found.start)
 
@@ -131,15 +131,15 @@ def grant_period(claim: ReadText, answer: NumberAnswer, sentences: Sequence[Sent
     return answer
 
 
-# --- numbers for a period ------------------------------------------------------------------------
+# --- numbers for a period --------------------------------------------------------------------------
 
 _NOT_RATED = NOT_AMOUNTS | {"share", "duration"}
-_NOT_BEFORE = words("not before a rate")
+_NOT_BEFORE = listed_words("not before a rate")
 _JOINS = frozenset({"and", "or", "but"})
 _RATE = re.compile(
     r"\s*+(?P<between>(?:[^\W\d_]++\s++){0,3}?)(?:(?:(?:per\s+|/\s?)|(?P<article>an?|each|every)\s+)"
     rf"(?:{'|'.join(sorted(_LASTS.keys() - _NAMED.keys()))})|(?:{'|'.join([*_NAMED, 'quarterly'])}))(?![\w-])"
-    rf"(?!\s+(?:{'|'.join(sorted(words('no rate')))})\b)",
+    rf"(?!\s+(?:{'|'.join(sorted(listed_words('no rate')))})\b)",
     re.IGNORECASE,
 )
 """`50 tonnes of steel a day`; `50 tonnes a year earlier` is no rate."""

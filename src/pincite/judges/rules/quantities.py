@@ -14,9 +14,8 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.judges.rules.breaks import is_torn, may_be_cut
-from pincite.judges.rules.reading import ReadSentence, ReadText, Sentence, kept
-from pincite.judges.rules.vocabulary import COMMON, kin
+from pincite.judges.rules.texts import ReadSentence, ReadText, Sentence, is_torn, may_be_cut, once_per_text
+from pincite.judges.rules.words import COMMON, is_title_number, kin
 from pincite.text import Comparison, Quantity, compare, day_number, year_of
 
 MAX_CLAIM_QUANTITIES = 16
@@ -89,13 +88,13 @@ def around_in_sentence(sentence: ReadSentence, quantity: Quantity) -> Around:
     return found
 
 
-@kept
+@once_per_text
 def _arounds(sentence: ReadSentence) -> dict[int, Around]:
     """The words round the sentence's quantities, by where these begin; filled as they are asked for."""
     return {}
 
 
-@kept
+@once_per_text
 def _looked_for(claim: ReadText) -> list[tuple[Quantity, Around]]:
     """The quantities of a claim that want an answer, each with the words round it."""
     return [
@@ -285,22 +284,6 @@ def place_in_year(day: Quantity, year: int) -> Quantity:
 
     moved = {"low": move(day.low), "high": move(day.high) + 1, "nominal": move(day.nominal)}
     return replace(day, kind="date", high_open=True, begins=None, ends=None, **moved)
-
-
-def is_title_number(reading: ReadText, quantity: Quantity) -> bool:
-    """`Resident Evil 5`, `10 Cloverfield Lane`, `Xbox One`: a number that is part of a name."""
-    if quantity.kind != "count" or quantity.unit or not quantity.is_point or quantity.high >= 100:
-        return False
-    text = quantity.text
-    if not (text.isdigit() or text == "One"):
-        return False
-    index = reading.term_at(quantity.start)
-    terms = reading.terms
-    before = terms[index - 1] if index else None
-    if before is not None and before.end >= quantity.start - 3 and before.text[0].isupper():
-        return index > 1 or not before.stop
-    after = terms[index + 1 : index + 3]
-    return text.isdigit() and len(after) == 2 and all(term.text[0].isupper() for term in after)
 
 
 def same_digits_other_unit(claim: Quantity, source: Quantity) -> bool:

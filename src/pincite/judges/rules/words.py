@@ -3,17 +3,65 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from functools import lru_cache
 from itertools import starmap
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.judges.rules.quantities import is_title_number
-from pincite.judges.rules.reading import ReadText, Sentence, Stretch, kept, years_in_names
-from pincite.judges.rules.vocabulary import COMMON, held_share, kin
+from pincite.judges.rules.texts import ReadText, Sentence, Stretch, once_per_text, years_in_names
 from pincite.records import Span
-from pincite.text import Term
+from pincite.text import Quantity, Term, WordLists, stem
+
+KIN_SHARE = 0.8
+"""What a word of the same meaning is worth against the word itself."""
+_NONE: frozenset[str] = frozenset()
+
+
+LISTS = WordLists("pincite.judges.rules")
+
+
+def listed_words(name: str) -> frozenset[str]:
+    """The words of a section of `word_lists.txt`."""
+    return frozenset(LISTS.words(name))
+
+
+def listed_stems(name: str) -> frozenset[str]:
+    return frozenset(map(stem, LISTS.words(name)))
+
+
+def _related(*names: str) -> dict[str, frozenset[str]]:
+    """Each stem with the other stems of its lines."""
+    table: dict[str, set[str]] = {}
+    for line in (line for name in names for line in LISTS.items(name, "\n")):
+        group = [stem(word) for word in line.split()]
+        for word in group:
+            table.setdefault(word, set()).update(group)
+    return {word: frozenset(others - {word}) for word, others in table.items()}
+
+
+SAME = _related("same", "peoples")
+"""Stem → stems that mean much the same."""
+COMMON = listed_stems("common")
+"""Stems that are content words but say little about what a sentence is about."""
+
+
+def is_held(word: str, held: Set[str]) -> bool:
+    """Whether a stem or one of its kin is among those."""
+    return word in held or not SAME.get(word, _NONE).isdisjoint(held)
+
+
+def held_share(word: str, held: Set[str]) -> float:
+    """How well a stem is held by those: 1 for itself, less for its kin, 0 for neither."""
+    return 1.0 if word in held else KIN_SHARE if is_held(word, held) else 0.0
+
+
+@lru_cache(maxsize=1 << 15)
+def kin(word: str) -> dict[str, float]:
+    """The stems that stand for a stem, and how well: itself 1, its kin less."""
+    return {word: 1.0} | dict.fromkeys(SAME.get(word, ()), KIN_SHARE)
+
 
 NUMBER_SHARE = 0.5
 """What a number weighs, beside a word, in the search for the best sentence."""
@@ -55,12 +103,28 @@ def is_name(term: Term, first: bool) -> bool:
     return not first or (len(text) > 1 and text.isupper())
 
 
+def is_title_number(reading: ReadText, quantity: Quantity) -> bool:
+    """`Resident Evil 5`, `10 Cloverfield Lane`, `Xbox One`: a number that is part of a name."""
+    if quantity.kind != "count" or quantity.unit or not quantity.is_point or quantity.high >= 100:
+        return False
+    text = quantity.text
+    if not (text.isdigit() or text == "One"):
+        return False
+    index = reading.term_at(quantity.start)
+    terms = reading.terms
+    before = terms[index - 1] if index else None
+    if before is not None and before.end >= quantity.start - 3 and before.text[0].isupper():
+        return index > 1 or not before.stop
+    after = terms[index + 1 : index + 3]
+    return text.isdigit() and len(after) == 2 and all(term.text[0].isupper() for term in after)
+
+
 def says_nobody(terms: Sequence[Term], index: int) -> bool:
     """The `one` of `no one`, which counts nothing."""
     return index > 0 and terms[index].text == "one" and terms[index - 1].text in {"no", "No"}
 
 
-@kept
+@once_per_text
 def weigh(reading: ReadText) -> list[ClaimWord]:
     """The content words of a claim. Without a corpus, rarity is guessed: names, digits and length."""
     quantities = [found for found in reading.quantities if not is_title_number(reading, found)]
@@ -148,7 +212,7 @@ def cover(claim: ReadText, passages: Sequence[ReadText], contexts: Sequence[froz
     return Coverage(share(*near[:1]), share(*near), share(*everything), tuple(missing), sentences)
 
 
-@kept
+@once_per_text
 def _search_weights(claim: ReadText) -> dict[str, float]:
     """What a stem adds to the search for the best sentence, numbers among them."""
     weights: dict[str, float] = {}
@@ -171,7 +235,7 @@ def credit_numbers(coverage: Coverage, words: Sequence[ClaimWord], agreed: Seque
     return replace(coverage, **{name: (share * counted + held) / total for name, share in shares.items()})
 
 
-# --- words in another shape: `CFO` for `chief financial officer`, `US` for `United States` -----------
+# --- words in another shape: `CFO` for `chief financial officer`, `US` for `United States` ---------
 
 _SHORTEST, _LONGEST = 2, 4
 _SHORT_FORMS = {"CE": "CEO", "US": "USA", "SU": "USSR", "UN": "UNO", "GB": "UK", "UE": "UAE"}
@@ -190,7 +254,7 @@ def spelled_otherwise(claim: ReadText, source: ReadText) -> frozenset[str]:
     return frozenset(found)
 
 
-@kept
+@once_per_text
 def _acronyms(stretch: Stretch) -> dict[str, Term]:
     """Two to four capitals, with or without dots."""
     found: dict[str, Term] = {}
@@ -202,7 +266,7 @@ def _acronyms(stretch: Stretch) -> dict[str, Term]:
     return found
 
 
-@kept
+@once_per_text
 def _written_out(stretch: Stretch) -> dict[str, set[str]]:
     """The initials of every run of content words → the stems of those runs."""
     found: dict[str, set[str]] = {}

@@ -1,17 +1,18 @@
-"""Numbers: those that differ from the claim's, and those that nothing in the source answers to."""
+"""What the rules observe in a pair: numbers that differ or that nothing answers to, and all the detectors."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 
+from pincite.judges.rules.arithmetic import can_be_reckoned
 from pincite.judges.rules.certainty import granted
 from pincite.judges.rules.changes import direction_of
-from pincite.judges.rules.derived import can_be_reckoned
-from pincite.judges.rules.observation import Kind, Observation, one_line
+from pincite.judges.rules.opposites import claim_denies, exclusive_words, source_hedges
 from pincite.judges.rules.quantities import NumberAnswer, relate
-from pincite.judges.rules.reading import ReadText
-from pincite.judges.rules.view import View
-from pincite.judges.rules.vocabulary import words
+from pincite.judges.rules.texts import ReadText
+from pincite.judges.rules.view import Kind, Observation, Observed, View, one_line
+from pincite.judges.rules.words import listed_words
 from pincite.text import Quantity
 
 MAX_QUANTITIES = 400
@@ -77,7 +78,7 @@ def open_numbers(view: View) -> list[Observation]:
     return [Observation("doubt", "number", (text, None), 0.0, reason(one_line(text))) for text in texts]
 
 
-_DATE_LEADS = words("before dates")
+_DATE_LEADS = listed_words("before dates")
 
 
 def _is_open(view: View, answer: NumberAnswer) -> bool:
@@ -132,3 +133,28 @@ def _labels(claim: ReadText, quantity: Quantity) -> bool:
         return True
     words = text.split()
     return len(words) == 2 and words[0].isdigit() and words[1][:1].isupper() and words[1][1:].islower()
+
+
+# --- all detectors ---------------------------------------------------------------------------------
+
+
+Detector = Callable[[View], Sequence[Observation]]
+
+
+DETECTORS: tuple[Detector, ...] = (
+    differing_numbers,
+    exclusive_words,
+    unsettled_numbers,
+    open_numbers,
+    claim_denies,
+    source_hedges,
+)
+"""In the order in which their observations are reported."""
+
+
+def observe(
+    claim: ReadText, passages: Sequence[ReadText], contexts: Sequence[frozenset[str]] = ()
+) -> Observed:
+    """Everything that the rules see in a claim and its evidence, before anything is decided."""
+    view = View(claim, passages, contexts)
+    return Observed(view, tuple(found for detect in DETECTORS for found in detect(view)))

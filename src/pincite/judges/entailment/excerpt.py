@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from pincite.judges.rules.reading import ReadText, Sentence
+from pincite.judges.rules.texts import ReadText, Sentence
 from pincite.records import Span
 
 TOKENS, CLAIM_TOKENS = 192, 80
@@ -37,7 +37,7 @@ class Part(Struct, frozen=True, order=True):
         return Span(self.start, self.end)
 
 
-class Shown(Struct, frozen=True):
+class Excerpt(Struct, frozen=True):
     """What the model reads of one pair."""
 
     claim: tuple[int, ...]
@@ -46,13 +46,13 @@ class Shown(Struct, frozen=True):
     """Where the evidence stands, in order."""
 
 
-def show(
+def choose_excerpt(
     claim: ReadText,
     passages: Sequence[ReadText],
     contexts: Sequence[str],
     ranked: Sequence[Sentence],
     tokens: CutIntoTokens,
-) -> Shown:
+) -> Excerpt:
     """The claim and the best of the evidence.
 
     `contexts` says of each passage what its reader knows; `ranked` are the sentences, those that hold most of
@@ -69,7 +69,7 @@ def show(
     for part in parts:
         ids += told.pop(contexts[part.passage], ())
         ids += tokens(part.span.of(passages[part.passage].text))
-    return Shown(asked, tuple(ids[:room]), tuple(parts))
+    return Excerpt(asked, tuple(ids[:room]), tuple(parts))
 
 
 def _everything(passages: Sequence[ReadText], tokens: CutIntoTokens, room: int) -> list[Part]:

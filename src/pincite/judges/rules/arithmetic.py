@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence, Set
 from itertools import combinations
 
-from pincite.judges.rules.reading import ReadText, kept
+from pincite.judges.rules.texts import ReadText, once_per_text
 from pincite.text import UNITS, Quantity
 
 MAX_VALUES = 40
@@ -65,7 +65,7 @@ def _figures(quantity: Quantity) -> Iterator[float]:
         yield float(match[0].replace(",", ""))
 
 
-@kept
+@once_per_text
 def _values(reading: ReadText) -> frozenset[float]:
     """What there is to reckon with in a passage."""
     found = {
@@ -79,7 +79,7 @@ def _values(reading: ReadText) -> frozenset[float]:
     return frozenset(found)
 
 
-@kept
+@once_per_text
 def _shares(reading: ReadText) -> frozenset[float]:
     """The shares of a passage, by which something may have become more or less."""
     return frozenset(

@@ -26,11 +26,11 @@ def open_judge(
     else:
         opened = make_judge(judge or settings.judge, settings)
     if remember and opened.only_texts:
-        from pincite.judges.remembered import RememberingJudge
+        from pincite.judges.memo import RememberingJudge
 
         opened = RememberingJudge(opened)
     if settings.calibration is not None:
-        from pincite.judges.calibrated import CalibratedJudge, load_calibration
+        from pincite.judges.calibration import CalibratedJudge, load_calibration
 
         opened = CalibratedJudge(opened, load_calibration(Path(settings.calibration)))
     return opened
@@ -44,13 +44,13 @@ def make_judge(name: str, settings: Settings) -> Judge:
 
         return EntailmentJudge()
     if kind == "rules" and not rest:
-        from pincite.judges.rules.judge import RuleJudge
+        from pincite.judges.rules.judge import NumberRules
 
-        return RuleJudge()
+        return NumberRules()
     if kind == "nli":
-        from pincite.judges.nli.judge import make_nli_judge
+        from pincite.judges.nli.judge import make_model_judge
 
-        return make_nli_judge(rest, settings)
+        return make_model_judge(rest, settings)
     if kind == "llm":
         from pincite.judges.llm.judge import make_llm_judge
 

@@ -1,4 +1,4 @@
-"""Negation: a predicate that one side denies and the other does not."""
+"""Words that exclude each other: what one side denies, says of all or of none, or is less certain of."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pincite.judges.rules.observation import Observation, against
-from pincite.judges.rules.reading import Sentence, Stretch, kept
-from pincite.judges.rules.view import View
-from pincite.judges.rules.vocabulary import is_held, kin, stems, words
-from pincite.judges.rules.words import says_nobody
+from pincite.judges.rules.texts import Sentence, Stretch, once_per_text
+from pincite.judges.rules.view import Observation, View, against
+from pincite.judges.rules.words import is_held, kin, listed_stems, listed_words, says_nobody
 from pincite.text import Term, stem
 
-_NOT = words("not")
+_NOT = listed_words("not")
 _SOFT_NOT = {"fail": "to", "failed": "to", "fails": "to", "refused": "to", "refuses": "to", "unable": "to"}
-_HARMLESS = words("harmless after not")
+_HARMLESS = listed_words("harmless after not")
 _SCOPE = 3
 """How many content words a negation reaches."""
-_NEGATIVE = stems("negative")
+_NEGATIVE = listed_stems("negative")
 _EXCEPT = frozenset({"without", "unless", "until", "till", "except"})
 _BREAKS = frozenset(",;:.!?()—–")
 
@@ -36,11 +34,11 @@ class Polarity(Struct, frozen=True):
     """Stems that stand free of negation."""
 
 
-_CUES = stems("not") | stems("contracted") | frozenset(map(stem, _SOFT_NOT))
+_CUES = listed_stems("not") | listed_stems("contracted") | frozenset(map(stem, _SOFT_NOT))
 """The stems of everything that may negate: a quick look before the careful one."""
 
 
-@kept
+@once_per_text
 def polarity(stretch: Stretch) -> Polarity:
     """Which words a negation reaches: the next three content words of the same clause."""
     text, terms = stretch.text, stretch.terms
@@ -83,11 +81,7 @@ def _negates(terms: Sequence[Term], index: int) -> bool:
     return following not in _HARMLESS and not (word == "no" and following[:1].isdigit())
 
 
-def claim_denies(view: View) -> list[Observation]:
-    return [Observation("note", "claim denies")] if polarity(view.claim).predicates else []
-
-
-def find_negation(view: View, sentence: Sentence) -> list[Observation]:
+def _find_negation(view: View, sentence: Sentence) -> list[Observation]:
     """A shared predicate is negated on one side only, or both negations agree.
 
     A claim that denies something is only refuted by a source that states all of it: `not based on a novel`
@@ -158,3 +152,92 @@ def _negation(cue: Term, here: str, there: str, sentence: Sentence, claim_has_it
         return against("negation", f"{cue.text} {here}", there, sentence, reason=reason)
     reason = f'"{here}" in the claim, "{cue.text} … {there}" in the source'
     return against("negation", here, f"{cue.text} {there}", sentence, reason=reason)
+
+
+# --- all, most or none of something ----------------------------------------------------------------
+
+
+QUANTIFIERS = {
+    word: amount
+    for amount, named in {
+        0.0: "no none never",
+        0.2: "few rarely seldom",
+        0.3: "minority",
+        0.4: "some several sometimes occasionally",
+        0.5: "many often half",
+        0.7: "usually",
+        0.8: "most majority mostly",
+        1.0: "all every each always entire whole",
+    }.items()
+    for word in named.split()
+}
+_WITH_ARTICLE = frozenset({"majority", "entire", "whole", "minority"})
+
+
+def _find_quantifier(view: View, sentence: Sentence) -> list[Observation]:
+    """The claim says all, most or none of what the source says something else of."""
+    mine = _quantified(view.claim)
+    theirs = _quantified(sentence.read) if mine else {}
+    for word, (term, amount) in mine.items():
+        for key in kin(word):
+            if key not in theirs:
+                continue
+            other, there = theirs[key]
+            stronger = amount > there + 0.05 and amount >= 0.7
+            if stronger or (amount == 0.0) != (there == 0.0):
+                return [against("quantifier", term.text, other.text, sentence)]
+    return []
+
+
+@once_per_text
+def _quantified(stretch: Stretch) -> dict[str, tuple[Term, float]]:
+    """The word that each quantifier speaks of → the quantifier."""
+    terms = stretch.terms
+    found: dict[str, tuple[Term, float]] = {}
+    for index, term in enumerate(terms):
+        amount = QUANTIFIERS.get(term.text.lower())
+        if amount is None:
+            continue
+        before = terms[index - 1].text.lower() if index else ""
+        if before in {"not", "at", "the"} and term.text.lower() not in _WITH_ARTICLE:
+            continue
+        if amount == 1.0 and before in {"nearly", "almost"}:
+            amount = 0.9
+        if amount == 1.0 and before == "not":
+            amount = 0.5
+        for following in terms[index + 1 : index + 5]:
+            if not following.stop and following.text.lower() not in QUANTIFIERS:
+                found.setdefault(following.stem, (term, amount))
+                break
+    return found
+
+
+# --- what the detectors return ----------------------------------------------------------------------
+
+
+def exclusive_words(view: View) -> list[Observation]:
+    """The negations and quantifiers that set the claim and a close sentence apart, the best first."""
+    return [
+        found
+        for sentence in view.close
+        for find in (_find_negation, _find_quantifier)
+        for found in find(view, sentence)
+    ]
+
+
+def claim_denies(view: View) -> list[Observation]:
+    return [Observation("note", "claim denies")] if polarity(view.claim).predicates else []
+
+
+HEDGES = listed_words("hedges")
+
+
+def source_hedges(view: View) -> list[Observation]:
+    """Only a note: what it says of the claim is for a model to decide."""
+    hedged = view.best is not None and _hedges(view.best.read) and not _hedges(view.claim)
+    return [Observation("note", "source hedges")] if hedged else []
+
+
+@once_per_text
+def _hedges(stretch: Stretch) -> bool:
+    return any(term.text in HEDGES for term in stretch.terms)

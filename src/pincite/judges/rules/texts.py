@@ -53,7 +53,7 @@ class Stretch:
         self.text = text
         """The whole text, in which offsets count."""
         self.terms = terms
-        self.kept: dict[Any, Any] = {}
+        self.memo: dict[Any, Any] = {}
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -63,15 +63,15 @@ class Stretch:
 Asked = TypeVar("Asked", bound=Stretch)
 
 
-def kept(find: Callable[[Asked], T]) -> Callable[[Asked], T]:
+def once_per_text(find: Callable[[Asked], T]) -> Callable[[Asked], T]:
     """The same function, worked out once for each stretch: claims and sentences are compared many times."""
 
     @wraps(find)
     def ask(stretch: Asked) -> T:
         try:
-            found: T = stretch.kept[find]
+            found: T = stretch.memo[find]
         except KeyError:
-            found = stretch.kept[find] = find(stretch)
+            found = stretch.memo[find] = find(stretch)
         return found
 
     return ask
@@ -199,7 +199,7 @@ KEPT_CHARACTERS = 1_000_000
 What is known of a text takes some hundred bytes per character."""
 
 
-class ReadingRoom:
+class TextCache:
     """Reads each text of a batch once, however many pairs show it: what was not asked for longest goes."""
 
     def __init__(self) -> None:
@@ -224,3 +224,76 @@ class ReadingRoom:
         """For each passage, the stems of what a reader of it has been told before."""
         told = (passage.context for passage in pair.passages)
         return [self.read(text).stems | years_in_names(text) if text else frozenset() for text in told]
+
+
+# --- evidence that breaks off ----------------------------------------------------------------------
+
+
+_ELLIPSIS = re.compile(r"[(\[]?(?:…|\.\.\.)[)\]]?[\s\"'”’»)\]*_]*\Z")
+_ENDED = re.compile(r"[.!?:;。！？؟।][\s\"'”’»)\]*_]*\Z")
+_LISTED = re.compile(r"\s*(?:[-*•·]|[0-9]+[.)])\s|[^.]{1,80}:\s")
+LONGEST_ENDING = 40
+"""So many characters at the end of a text are looked at."""
+
+
+def breaks_off(reading: ReadText, span: Span) -> bool:
+    """Whether the sentence is the last one of its passage and has no end there."""
+    if reading.text[span.end :].strip():
+        return False
+    ending = reading.text[max(span.start, span.end - LONGEST_ENDING) :]
+    return _ELLIPSIS.search(ending) is not None or _ENDED.search(ending) is None
+
+
+def only_stops(claim: ReadText, reading: ReadText, span: Span) -> bool:
+    """Whether a sentence that breaks off says nothing but what the claim says, in the same order."""
+    if not breaks_off(reading, span):
+        return False
+    said = [term for term in reading.terms_in_range(span.start, span.end) if not term.stop]
+    remaining = iter(claim.terms)
+    for term in said:
+        # The last word may be cut too.
+        cut = term is said[-1] and _is_last(term.end, reading)
+        if not any(
+            other.stem == term.stem or (cut and other.text.lower().startswith(term.text.lower()))
+            for other in remaining
+        ):
+            return False
+    return True
+
+
+def may_be_cut(claim: Quantity, source: Quantity, sentence: Sentence) -> bool:
+    """Whether a number at the very end of a passage may be the beginning of the claim's: `$1` of `$1,500`.
+
+    What closes a row, a list item or a label is whole.
+    """
+    if not _is_last(source.end, sentence.reading) or sentence.read.is_row or _LISTED.match(sentence.text):
+        return False
+    written, wanted = _digits(source.text), _digits(claim.text)
+    return written != wanted and bool(written) and wanted.startswith(written)
+
+
+_TORN_BEFORE = re.compile(r"(?<![\d.,])\d{1,3}, \Z")
+_TORN_AFTER = re.compile(r", (\d{3})(?![\d,])")
+
+
+def is_torn(claim: Quantity, source: Quantity, text: str) -> bool:
+    """Whether the source's number is one half of the claim's, torn apart behind its comma: `11, 950`."""
+    wanted, here = _digits(claim.text), _digits(source.text)
+    if len(wanted) < 4 or not here or not (wanted.startswith(here) or wanted.endswith(here)):
+        return False
+    before = _TORN_BEFORE.search(text, max(0, source.start - 6), source.start)
+    if before is not None and wanted == _digits(before.group()) + here:
+        return True
+    after = _TORN_AFTER.match(text, source.end)
+    return after is not None and wanted == here + after[1]
+
+
+def _is_last(end: int, reading: ReadText) -> bool:
+    if len(reading.text) - end > LONGEST_ENDING:
+        return False
+    rest = reading.text[end:].strip()
+    return not rest or _ELLIPSIS.fullmatch(rest) is not None
+
+
+def _digits(text: str) -> str:
+    return "".join(char for char in text if char.isdigit())
