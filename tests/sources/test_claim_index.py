@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from pincite.records import Source, Span, Table
 from pincite.sources import ClaimIndex, claim_terms
-from pincite.sources.locator import units
-from pincite.sources.locator.ranking import LibraryIndex, Scored
+from pincite.sources import claim_units as units
+from pincite.sources.ranking import LibraryIndex, Scored
 
 TEXT = (
     "Marie Curie was born in Warsaw in 1867. She moved to Paris at 24. In 1903 she shared a Nobel Prize in "

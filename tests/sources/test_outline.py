@@ -10,7 +10,7 @@ from pincite.citations.formats.span_places import lines_target, section_target
 from pincite.findings import check
 from pincite.records import Evidence, Source
 from pincite.sources import Library, open_sources, resolve
-from pincite.sources.outline import line_count, lines_span
+from pincite.sources.passages import line_count, lines_span
 
 TERMS = """\
 # Terms

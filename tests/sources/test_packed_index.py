@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from pincite.records import Source, Span, Table
 from pincite.sources import ClaimIndex, claim_terms
-from pincite.sources.locator import packed as weighing
-from pincite.sources.locator.packed import PackedIndex
-from pincite.sources.locator.ranking import SWEEPS, LibraryIndex
-from pincite.sources.locator.units import ClaimTerms
+from pincite.sources import packed_units as weighing
+from pincite.sources.claim_units import ClaimTerms
+from pincite.sources.packed_units import PackedIndex
+from pincite.sources.ranking import SWEEPS, LibraryIndex
 from pincite.text import inverse_frequency
 
 # Few words, so that units hold the same ones, hold them twice, share pairs and tie.
@@ -174,7 +174,7 @@ def test_a_large_library_gives_the_same_before_and_after_it_is_packed(
     before = small.rank(claim_terms("In 1917 the river rose by 17 metres"), 5)
     assert before[0][0] == 17
     assert 0 < small.nbytes < 10 * sum(map(len, texts))
-    monkeypatch.setattr("pincite.sources.locator.ranking.LARGE", 100)
+    monkeypatch.setattr("pincite.sources.ranking.LARGE", 100)
     large = LibraryIndex(indexes)
     for _ in range(SWEEPS):
         assert large.nbytes == 0

@@ -19,8 +19,8 @@ from pincite.config import Limits
 from pincite.records import Source, Span
 from pincite.sources import draw_marked_pages, open_sources
 from pincite.sources.page_pictures import PagePictures
-from pincite.sources.readers import pdf_pages
-from pincite.sources.readers.pdf_drawing import MOST_BYTES, boxes_of
+from pincite.sources.readers import pdf_program
+from pincite.sources.readers.pdf_program import MOST_BYTES, boxes_of
 
 WORDS = st.sampled_from(["Water", "co-", "operate", "14,000", "fee", "(x)", "Zug", "naïve", "a", "€3"])
 LINES = st.lists(st.lists(WORDS, min_size=1, max_size=6).map(" ".join), min_size=1, max_size=8)
@@ -71,8 +71,8 @@ def test_boxes_lie_on_the_page_and_cover_the_words_of_the_span(
     import pypdfium2
 
     document = pypdfium2.PdfDocument(make_pdf([lines], turned, origin))
-    with pdf_pages.page_with_text(document, 0) as (page, text):
-        whole = pdf_pages.tidy(text.get_text_range())
+    with pdf_program.page_with_text(document, 0) as (page, text):
+        whole = pdf_program.tidy(text.get_text_range())
         start = min(start, len(whole) - 1)
         marked = whole[start : start + length]
         (boxes,) = boxes_of(page, text, whole, [(start, start + length)])
@@ -112,8 +112,8 @@ def test_characters_of_two_units_and_ligatures_shift_no_box() -> None:
     )
     raw = handmade(b"BT /F 12 Tf 20 100 Td (xyAz B end tail) Tj ET", cmap)
     document = pypdfium2.PdfDocument(raw)
-    with pdf_pages.page_with_text(document, 0) as (page, text):
-        whole = pdf_pages.tidy(text.get_text_range())
+    with pdf_program.page_with_text(document, 0) as (page, text):
+        whole = pdf_program.tidy(text.get_text_range())
         assert whole == "xy\U0001f600z fi end tail"
         at = whole.index("tail")
         ((box,),) = boxes_of(page, text, whole, [(at, at + 4)])
@@ -219,14 +219,14 @@ def test_a_reading_process_that_was_taken_over_gets_no_picture_into_the_page(
     source = read(tmp_path, make_pdf([["T"]]))
     (tmp_path / "picture_stand_in.py").write_text(
         "def serve(parent):\n"
-        f"    parent.send({pdf_pages.READY!r})\n"
+        f"    parent.send({pdf_program.READY!r})\n"
         "    parent.receive()\n"
-        f"    parent.send({pdf_pages.PICTURE + said.encode()!r})\n"
-        f"    parent.send({pdf_pages.DONE!r})\n",
+        f"    parent.send({pdf_program.PICTURE + said.encode()!r})\n"
+        f"    parent.send({pdf_program.DONE!r})\n",
         encoding="utf-8",
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr("pincite.sources.readers.pdf_process.PROGRAM", "picture_stand_in")
+    monkeypatch.setattr("pincite.sources.readers.pdf.PROGRAM", "picture_stand_in")
     found = drawn(source, "T")
     assert found.pictures == ()
     assert "0 of 1 pages" in found.note

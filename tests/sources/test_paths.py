@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.sources import MISSING, get, has_path, open_sources, parse_path
-from pincite.sources.paths import Step, write_path
+from pincite.sources.json_paths import Step, write_path
 
 DATA = {
     "quote": {"premium": 1200, "none": None},

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pincite.records import Source
-from pincite.sources.locator.quotes import GramIndex, QuoteIndex, QuotePlace
+from pincite.sources.quote_places import GramIndex, QuoteIndex, QuotePlace
 
 REPORT = (
     "The company’s revenue rose by 12% to $10.5 million in the ﬁrst quarter of 2023.\n"

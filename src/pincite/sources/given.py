@@ -16,11 +16,16 @@ from pincite.errors import SourceError
 from pincite.records import Source, UnreadSource
 from pincite.sources.folder import Entry, read_path, too_large
 from pincite.sources.readers import kind_of, read_bytes
-from pincite.sources.readers.budget import OverBudget, budget
-from pincite.sources.readers.common import Unreadable, hash_text
-from pincite.sources.readers.documents import document_source, documents_in, is_document, require_document
-from pincite.sources.readers.json_values import data_source, load_json
-from pincite.sources.readers.pdf_process import shared_process
+from pincite.sources.readers.common import OverBudget, Unreadable, budget, hash_text
+from pincite.sources.readers.json_documents import (
+    data_source,
+    document_source,
+    documents_in,
+    is_document,
+    load_json,
+    require_document,
+)
+from pincite.sources.readers.pdf import shared_process
 from pincite.sources.readers.text import markdown_source, text_source
 
 

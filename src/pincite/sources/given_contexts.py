@@ -21,9 +21,8 @@ from pincite.records import Source, Span, UnreadSource
 from pincite.sources.folder import Entry
 from pincite.sources.given import within_limits
 from pincite.sources.library import Library, unique_names
-from pincite.sources.readers.budget import budget
-from pincite.sources.readers.common import Unreadable, clean_title
-from pincite.sources.readers.documents import TEXT_FIELDS, document_source, is_document, name_of
+from pincite.sources.readers.common import Unreadable, budget, clean_title
+from pincite.sources.readers.json_documents import TEXT_FIELDS, document_source, is_document, name_of
 
 _ID_FIELDS = ("document_id", "doc_id", "id", "id_", "node_id", "chunk_id", "key")
 _FILE_FIELDS = ("file_path", "file_name", "filename", "path", "source")

@@ -12,9 +12,6 @@ from msgspec import structs
 from pincite.config import Limits
 from pincite.records import Source, UnreadSource
 from pincite.sources.names import NameIndex, identities, same_page, stem, web_keys
-from pincite.sources.passages import page_of, page_span, passage
-
-__all__ = ["Library", "open_sources", "page_of", "page_span", "passage"]
 
 _MOST_REMEMBERED = 10_000
 """Words in brackets of which it is remembered whether they name a source: answers repeat them."""

@@ -16,9 +16,9 @@ from pincite.config import Limits
 from pincite.records import Source, Span
 from pincite.sources.folder import file_content
 from pincite.sources.passages import page_of, page_span
-from pincite.sources.readers import pdf_pages as pages
+from pincite.sources.readers import pdf_program as program
 from pincite.sources.readers.common import Unreadable
-from pincite.sources.readers.pdf_process import ask
+from pincite.sources.readers.pdf import ask
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}")
 _MOST_PIXELS = 10_000
@@ -121,11 +121,11 @@ def _by_page(source: Source, spans: Sequence[Span]) -> dict[int, list[tuple[int,
 def _collect(frames: Iterable[tuple[bytes, str]], most: int) -> dict[int, _Drawn]:
     found: dict[int, _Drawn] = {}
     for kind, text in frames:
-        if kind == pages.REFUSED:
-            raise pages.PdfRefused(text)
-        if kind == pages.DONE:
+        if kind == program.REFUSED:
+            raise program.PdfRefused(text)
+        if kind == program.DONE:
             break
-        if kind == pages.PICTURE:
+        if kind == program.PICTURE:
             try:
                 drawn = msgspec.json.decode(text, type=_Drawn)
             except (msgspec.MsgspecError, UnicodeError):

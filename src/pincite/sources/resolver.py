@@ -20,9 +20,9 @@ from pincite.records import (
     WebTarget,
     WorkTarget,
 )
+from pincite.sources.json_paths import find_path, nearest_paths, write_path
 from pincite.sources.library import Library
 from pincite.sources.passages import passage
-from pincite.sources.paths import find_path, nearest_paths, write_path
 from pincite.sources.readers import kind_of
 from pincite.sources.reference_index import (
     ReferenceIndex,

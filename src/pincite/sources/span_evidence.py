@@ -10,8 +10,15 @@ from msgspec import UNSET, structs
 
 from pincite.records import Evidence, Source, SpanTarget, UnreadSource
 from pincite.sources.library import Library
-from pincite.sources.outline import HAVE_LINES, find_section, line_count, lines_span
-from pincite.sources.passages import page_of, page_span, passage
+from pincite.sources.passages import (
+    HAVE_LINES,
+    find_section,
+    line_count,
+    lines_span,
+    page_of,
+    page_span,
+    passage,
+)
 
 Offsets = Literal["document", "page"]
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from pincite.records import Source, Span
-from pincite.sources.kept import kept
+from pincite.sources.memo import per_object
 from pincite.text import comment_spans, front_matter_end, merge, trimmed
 
 MOST_HEADINGS = 3
@@ -82,7 +82,7 @@ class _Marks:
         return any(True for _ in _between(self.no_evidence, Span(offset, offset + 1)))
 
 
-_marks = kept(_Marks)
+_marks = per_object(_Marks)
 
 
 def told_before(source: Source, start: int, end: int) -> str:

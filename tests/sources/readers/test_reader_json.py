@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pincite.config import Limits
 from pincite.records import PathTarget, Source, UnreadSource
 from pincite.sources import get, open_sources, parse_path, read_bytes, resolve
-from pincite.sources.readers.json_values import value_spans
+from pincite.sources.readers.json_documents import value_spans
 
 
 def read(text: str, name: str = "data.json") -> list[Source | UnreadSource]:

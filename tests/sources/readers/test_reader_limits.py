@@ -20,7 +20,7 @@ from bench import _hostile_files as hostile
 from pincite.config import Limits
 from pincite.records import Source, UnreadSource
 from pincite.sources import open_sources, read_bytes
-from pincite.sources.readers import pdf_pages, pdf_process
+from pincite.sources.readers import pdf, pdf_program
 
 GOOD = make_pdf([["Revenue grew by 21%."]])
 
@@ -65,13 +65,13 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_request: str) -
     (tmp_path / "stand_in.py").write_text(
         "import os, signal\n"
         "def serve(parent):\n"
-        f"    parent.send({pdf_pages.READY!r})\n"
+        f"    parent.send({pdf_program.READY!r})\n"
         "    parent.receive()\n"
         f"    {on_request}\n",
         encoding="utf-8",
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(pdf_process, "PROGRAM", "stand_in")
+    monkeypatch.setattr(pdf, "PROGRAM", "stand_in")
 
 
 @pytest.mark.parametrize(
@@ -102,9 +102,9 @@ def test_whatever_the_reading_process_does_is_a_reason(
 
 
 def test_a_file_is_not_blamed_for_what_an_earlier_one_did_to_the_process() -> None:
-    with pdf_process.shared_process():
+    with pdf.shared_process():
         assert read_bytes(GOOD, "a.pdf", Limits())
-        pdf_process._shared.process._process.kill()
+        pdf._shared.process._process.kill()
         (entry,) = read_bytes(GOOD, "b.pdf", Limits())
     assert isinstance(entry, Source)
 
@@ -130,9 +130,9 @@ def test_one_process_reads_all_pdfs_of_a_folder_and_ends_with_the_call(
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
 def test_the_reading_process_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-    with pdf_process.shared_process():
+    with pdf.shared_process():
         read_bytes(GOOD, "a.pdf", Limits())
-        pid = pdf_process._shared.process._process.pid
+        pid = pdf._shared.process._process.pid
         assert b"sk-secret" not in Path(f"/proc/{pid}/environ").read_bytes()
 
 
@@ -140,9 +140,9 @@ READ_FOR_EVER = """
 import sys
 from bench import _hostile_files
 from pincite.config import Limits
-from pincite.sources.readers import pdf_process, read_bytes
-with pdf_process.shared_process():
-    print(pdf_process._running_process()._process.pid, flush=True)
+from pincite.sources.readers import pdf, read_bytes
+with pdf.shared_process():
+    print(pdf._running_process()._process.pid, flush=True)
     read_bytes(_hostile_files.repeated_page(words=200_000), "a.pdf", Limits(reader_seconds=1000))
 """
 
@@ -192,7 +192,7 @@ def test_without_a_python_to_start_pdfs_are_read_here_and_that_is_said(
         monkeypatch.setattr(sys, "frozen", True, raising=False)
     else:
         monkeypatch.setattr(sys, "executable", executable)
-    monkeypatch.setattr(pdf_process, "_said", set())
+    monkeypatch.setattr(pdf, "_said", set())
     (first,) = read_bytes(GOOD, "a.pdf", Limits())
     (second,) = read_bytes(GOOD, "b.pdf", Limits())
     assert isinstance(first, Source) and isinstance(second, Source) and first.text == second.text

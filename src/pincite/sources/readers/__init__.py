@@ -7,18 +7,17 @@ from importlib import import_module
 from pincite.base import NO_MEMORY
 from pincite.config import Limits
 from pincite.records import Source, UnreadSource
-from pincite.sources.readers.budget import budget
-from pincite.sources.readers.common import Unreadable
+from pincite.sources.readers.common import Unreadable, budget
 from pincite.text import NOT_READ, SOURCE_KINDS
 
 _READERS = {
     "text": ("text", "read_text"),
     "markdown": ("text", "read_markdown"),
     "html": ("html", "read_html"),
-    "pdf": ("pdf_process", "read_pdf"),
+    "pdf": ("pdf", "read_pdf"),
     "docx": ("docx", "read_docx"),
-    "json": ("json_values", "read_json"),
-    "jsonl": ("json_values", "read_lines"),
+    "json": ("json_documents", "read_json"),
+    "jsonl": ("json_documents", "read_lines"),
     "csv": ("csv_table", "read_csv"),
     None: ("text", "read_unknown"),
 }

@@ -11,9 +11,8 @@ from typing import Any
 
 from pincite.config import Limits
 from pincite.records import Source, Span, Table
-from pincite.sources.paths import write_step
-from pincite.sources.readers.budget import CELL, CONTAINER, NAMED, spend
-from pincite.sources.readers.common import decode, make_source
+from pincite.sources.json_paths import write_step
+from pincite.sources.readers.common import CELL, CONTAINER, NAMED, decode, make_source, spend
 
 _DELIMITERS = (",", ";", "\t", "|")
 _SNIFFED = 65_536

@@ -16,8 +16,7 @@ from xml.parsers import expat
 from pincite.config import Limits
 from pincite.records import Source
 from pincite.sources.passages import page_starts_of
-from pincite.sources.readers.budget import most_unpacked, spend
-from pincite.sources.readers.common import Unreadable, make_source
+from pincite.sources.readers.common import Unreadable, make_source, most_unpacked, spend
 from pincite.sources.readers.flow import Flow
 from pincite.text import trimmed
 

@@ -6,7 +6,7 @@ import io
 import re
 
 from pincite.records import Span, Table
-from pincite.sources.readers.budget import CELL, CONTAINER, spend
+from pincite.sources.readers.common import CELL, CONTAINER, spend
 
 CELL_BREAK = " | "
 _FOLDED_AT_ONCE = 1 << 16

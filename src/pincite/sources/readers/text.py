@@ -9,8 +9,15 @@ from msgspec import structs
 
 from pincite.config import Limits
 from pincite.records import Source, Span, Table
-from pincite.sources.readers.budget import CELL, CONTAINER, spend
-from pincite.sources.readers.common import Unreadable, clean_title, decode, make_source
+from pincite.sources.readers.common import (
+    CELL,
+    CONTAINER,
+    Unreadable,
+    clean_title,
+    decode,
+    make_source,
+    spend,
+)
 from pincite.text import SpanIndex, trim
 
 _HEADING = re.compile(r"^# ([^\r\n]{1,300})$", re.MULTILINE)

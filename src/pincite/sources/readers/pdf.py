@@ -19,16 +19,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pincite.base import OUT_OF_MEMORY, ChildProcess, MessageTooLong, ProcessEnded
 from pincite.records import Source
-from pincite.sources.readers import pdf_pages as pages
-from pincite.sources.readers.budget import most_unpacked, out_of_memory, out_of_time, seconds_for
-from pincite.sources.readers.common import Unreadable, make_source
+from pincite.sources.readers import pdf_program as program
+from pincite.sources.readers.common import (
+    Unreadable,
+    make_source,
+    most_unpacked,
+    out_of_memory,
+    out_of_time,
+    seconds_for,
+)
 
 if TYPE_CHECKING:
     from pincite.config import Limits
 
 T = TypeVar("T")
 
-PROGRAM = pages.__name__
+PROGRAM = program.__name__
 _READY_SECONDS = 60.0
 _PDFIUM = threading.Lock()
 """pdfium is not safe to be used by two threads at once."""
@@ -95,7 +101,7 @@ def ask(
                 memory = limits.reader_mb * 1024 * 1024
                 with closing(process.ask(raw, order, memory, seconds, most)) as frames:
                     return collect(frames, most)
-            except pages.PdfRefused as problem:
+            except program.PdfRefused as problem:
                 raise Unreadable(str(problem)) from None
             except _Died as death:
                 _shared.process = None
@@ -107,29 +113,29 @@ def ask(
                 process.end()
                 raise
     try:
-        with _PDFIUM, closing(pages.draw(raw, order) if order else pages.extract(raw)) as frames:
+        with _PDFIUM, closing(program.draw(raw, order) if order else program.extract(raw)) as frames:
             return collect(frames, most)
-    except pages.PdfRefused as problem:
+    except program.PdfRefused as problem:
         raise Unreadable(str(problem)) from None
 
 
 def _collect(frames: Iterable[tuple[bytes, str]], most: int) -> PdfText:
     found = PdfText([], [], "", {})
     total = 0
-    fields = iter(pages.INFO_FIELDS)
+    fields = iter(program.INFO_FIELDS)
     for kind, text in frames:
-        if kind == pages.REFUSED:
-            raise pages.PdfRefused(text)
-        if kind == pages.DONE:
+        if kind == program.REFUSED:
+            raise program.PdfRefused(text)
+        if kind == program.DONE:
             return found._replace(title=text)
-        if kind == pages.INFO:
+        if kind == program.INFO:
             if (field := next(fields, None)) and text:
                 found.described[field.lower()] = [text]
             continue
-        if kind == pages.COUNT:
+        if kind == program.COUNT:
             continue
         found.pages.append(text)
-        if kind == pages.BROKEN_PAGE:
+        if kind == program.BROKEN_PAGE:
             found.unreadable.append(len(found.pages))
         total += len(text) + 1
         if total > most:
@@ -160,7 +166,7 @@ class _Died(Exception):
 
 
 class _PdfProcess:
-    """A running `pdf_pages`."""
+    """A running `pdf_program`."""
 
     def __init__(self, process: ChildProcess) -> None:
         self._process = process
@@ -171,7 +177,7 @@ class _PdfProcess:
         """Whether it is what it should be: a Python that could load pdfium."""
         with self._process.deadline(_READY_SECONDS):
             try:
-                return self._process.receive(1) == pages.READY
+                return self._process.receive(1) == program.READY
             except (ProcessEnded, MessageTooLong):
                 return False
 
@@ -183,17 +189,17 @@ class _PdfProcess:
         count, page = "", 0
         with self._process.deadline(seconds):
             try:
-                for message in (pages.REQUEST.pack(memory + len(raw), seconds), order, raw):
+                for message in (program.REQUEST.pack(memory + len(raw), seconds), order, raw):
                     self._process.send(message)
                 while True:
                     message = self._process.receive(4 * most + 1)
                     kind, text = message[:1], message[1:].decode("utf-8", "surrogatepass")
-                    if kind not in pages.KINDS:
+                    if kind not in program.KINDS:
                         raise ProcessEnded("what it says makes no sense")
                     yield kind, text
-                    if kind in (pages.DONE, pages.REFUSED):
+                    if kind in (program.DONE, program.REFUSED):
                         return
-                    if kind == pages.COUNT:
+                    if kind == program.COUNT:
                         count = f"{int(text):,}"
                     else:
                         page += 1

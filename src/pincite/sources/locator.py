@@ -8,13 +8,12 @@ from typing import Any, Literal
 from pincite.citations import render_span
 from pincite.errors import InputError
 from pincite.records import Match, Passage, Source, Span
-from pincite.sources.kept import kept
+from pincite.sources.claim_units import ClaimIndex, claim_terms
 from pincite.sources.library import Library, open_sources
-from pincite.sources.locator.claims import ClaimIndex
-from pincite.sources.locator.quotes import QuoteIndex
-from pincite.sources.locator.ranking import LibraryIndex, choose_together
-from pincite.sources.locator.units import claim_terms
+from pincite.sources.memo import per_object
 from pincite.sources.passages import page_of, passage
+from pincite.sources.quote_places import QuoteIndex
+from pincite.sources.ranking import LibraryIndex, choose_together
 from pincite.sources.surroundings import is_label
 
 LEAST_CLAIM_SCORE = 0.05
@@ -26,8 +25,8 @@ SHOWN_FROM = 30
 MOST_PASSAGES = 5_000
 """How many passages of a source are kept to be shown again."""
 
-quote_index = kept(QuoteIndex)
-claim_index = kept(ClaimIndex)
+quote_index = per_object(QuoteIndex)
+claim_index = per_object(ClaimIndex)
 
 Method = Literal["exact", "normalised", "fuzzy", "claim"]
 
@@ -170,7 +169,7 @@ def shared_passage(source: Source, start: int, end: int) -> Passage:
     return found
 
 
-@kept
+@per_object
 def library_index(given: Library | Source) -> LibraryIndex:
     """The index over all sources of a library, or over one source alone, made at the first call."""
     sources = given.sources if isinstance(given, Library) else (given,)

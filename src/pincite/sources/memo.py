@@ -11,7 +11,7 @@ T = TypeVar("T")
 V = TypeVar("V")
 
 
-def kept(make: Callable[[T], V]) -> Callable[[T], V]:
+def per_object(make: Callable[[T], V]) -> Callable[[T], V]:
     """`make`, called once for each object: the second question is cheap."""
     known: WeakKeyDictionary[T, V] = WeakKeyDictionary()
 

@@ -1,20 +1,32 @@
-"""What can be cited for a claim: the sentences and table rows of a source, none of them without end."""
+"""What can be cited for a claim: the sentences and table rows of a source, and the terms of each."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from array import array
+from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import merge
 from itertools import pairwise
 from operator import itemgetter
+from typing import overload
 
 from msgspec import Struct
 
-from pincite.records import Source, Span, Table
+from pincite.records import Passage, Source, Span, Table
 from pincite.sources.surroundings import evidence_in, has_no_evidence
-from pincite.text import find_terms, find_words, is_stopword, split_sentences, stem
+from pincite.text import (
+    find_terms,
+    find_words,
+    first_word,
+    is_stopword,
+    offsets,
+    split_sentences,
+    stem,
+    word_set,
+)
 
 _LONGEST_UNIT = 1_200
 _PART = 1_000_000
@@ -27,6 +39,24 @@ Between paragraphs a cut changes nothing, as long as a letter follows: where a s
 stands before it only if it begins with a marker."""
 _LEADERS = ". ·…_-–—*=\t\r\n"
 _FEWEST_LEADERS = 6
+
+
+_SCALES = {
+    **dict.fromkeys(("k", "thousand"), 3),
+    **dict.fromkeys(("m", "mn", "million"), 6),
+    **dict.fromkeys(("bn", "billion"), 9),
+    **dict.fromkeys(("tn", "trillion"), 12),
+}
+"""How many zeros a word or a letter after a number stands for."""
+
+_MOST_TERMS = 1_000
+"""Of a text without end only the beginning is looked for, so that its cost has a bound."""
+_KNOWN_WORDS = 100_000
+_LONGEST_KNOWN_WORD = 40
+
+_LEAD_UNITS = 2
+
+_PRONOUNS = word_set("he her his it its she such that their these they this those")
 
 
 def find_units(source: Source) -> Iterator[tuple[Span, str]]:
@@ -104,18 +134,7 @@ def _pieces(sentence: Span, text: str) -> Iterator[Span]:
         yield Span(start, sentence.end)
 
 
-_SCALES = {
-    **dict.fromkeys(("k", "thousand"), 3),
-    **dict.fromkeys(("m", "mn", "million"), 6),
-    **dict.fromkeys(("bn", "billion"), 9),
-    **dict.fromkeys(("tn", "trillion"), 12),
-}
-"""How many zeros a word or a letter after a number stands for."""
-
-_MOST_TERMS = 1_000
-"""Of a text without end only the beginning is looked for, so that its cost has a bound."""
-_KNOWN_WORDS = 100_000
-_LONGEST_KNOWN_WORD = 40
+# --- terms --------------------------------------------------------------------------------------------
 
 
 class ClaimTerms(Struct, frozen=True):
@@ -176,3 +195,99 @@ def _scaled(digits: str, scale: str) -> str:
     if not (whole + decimals).isdecimal() or len(decimals) > zeros or len(digits) > 20:
         return digits
     return (whole + decimals.ljust(zeros, "0")).lstrip("0") or "0"
+
+
+# --- the units of one source, indexed -----------------------------------------------------------------
+
+
+class Spans(Sequence[Span]):
+    """The spans of a text's units: two numbers each and no object, as a large source has millions."""
+
+    def __init__(self, length: int) -> None:
+        self.starts = offsets(length)
+        self.ends = offsets(length)
+
+    def append(self, span: Span) -> None:
+        self.starts.append(span.start)
+        self.ends.append(span.end)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @overload
+    def __getitem__(self, index: int) -> Span: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Span]: ...
+
+    def __getitem__(self, index: int | slice) -> Span | list[Span]:
+        if isinstance(index, slice):
+            return [Span(*ends) for ends in zip(self.starts[index], self.ends[index], strict=True)]
+        return Span(self.starts[index], self.ends[index])
+
+
+class ClaimIndex:
+    """The sentences and table rows of one source, and which terms each of them holds.
+
+    It takes about half as much memory as an ASCII text itself, and grows with nothing else but its words.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._text = source.text
+        self.units = Spans(len(source.text))
+        numbers: defaultdict[str, int] = defaultdict()
+        numbers.default_factory = numbers.__len__
+        self.stems = array("i")
+        """Of all units in a row, by their number; a table row's own are followed by those of its header."""
+        self.lengths = array("I")
+        """How many stems each unit has, its header's among them."""
+        self.own_lengths = self.lengths
+        self.starts = offsets(len(source.text))
+        """Where the stems of each unit begin."""
+        lead = set(content_stems(source.title or ""))
+        for unit, (span, header) in enumerate(find_units(source)):
+            stems = content_stems(self._text[span.start : span.end])
+            if header and self.own_lengths is self.lengths:
+                self.own_lengths = self.lengths[:]
+            if self.own_lengths is not self.lengths:
+                self.own_lengths.append(len(stems))
+            if header:
+                stems += content_stems(header)
+            self.units.append(span)
+            self.starts.append(len(self.stems))
+            self.lengths.append(len(stems))
+            self.stems.extend(map(numbers.__getitem__, stems))
+            if unit < _LEAD_UNITS:
+                lead.update(stems)
+        numbers.default_factory = None
+        self.numbers: dict[str, int] = numbers
+        """Each stem of the source and its number."""
+        self.words = list(numbers)
+        """The stems by their number."""
+        self.lead = frozenset(lead)
+        """What a reader of any unit has been told by the title and the first units."""
+        self.mean_length = max(1.0, len(self.stems) / max(1, len(self.units)))
+        self.passages: dict[tuple[int, int], Passage] = {}
+        """What was shown of the source lately: thousands of claims may be compared with the same sentence."""
+
+    @property
+    def nbytes(self) -> int:
+        """The size of the arrays, which is all that grows with the source; its words are few beside them."""
+        held = (self.units.starts, self.units.ends, self.stems, self.lengths, self.starts)
+        return sum(len(numbers) * numbers.itemsize for numbers in held)
+
+    def units_in(self, within: Span) -> range:
+        """The units that lie in a span, wholly or in part."""
+        first = bisect_left(self.units.ends, within.start + 1)
+        last = bisect_left(self.units.starts, within.end)
+        return range(first, max(first, last))
+
+    def stems_of(self, unit: int) -> Sequence[str]:
+        """The stems of a unit, those of its header among them."""
+        start = self.starts[unit]
+        return [self.words[number] for number in self.stems[start : start + self.lengths[unit]]]
+
+    def points_back(self, unit: int) -> bool:
+        """Whether a unit opens with a word that stands for something named before it."""
+        start, end = self.units[unit].start, self.units[unit].end
+        return first_word(self._text[start : min(end, start + 40)]).lower() in _PRONOUNS

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from pincite.sources.locator.claims import ClaimIndex
-from pincite.sources.locator.units import ClaimTerms
+from pincite.sources.claim_units import ClaimIndex, ClaimTerms
 from pincite.text import inverse_frequency
 
 if TYPE_CHECKING:

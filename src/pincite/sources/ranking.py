@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pincite.records import Span
-from pincite.sources.locator.claims import ClaimIndex
-from pincite.sources.locator.packed import FRAGMENT_TERMS, FRAGMENT_WORTH, PackedIndex
-from pincite.sources.locator.units import ClaimTerms
+from pincite.sources.claim_units import ClaimIndex, ClaimTerms
+from pincite.sources.packed_units import FRAGMENT_TERMS, FRAGMENT_WORTH, PackedIndex
 
 LARGE = 20_000
 """Units of a library of which not everything is packed at the first question."""
