@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations, permutations
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -22,7 +23,8 @@ from pincite.stats import (
     rating_matrix,
     span_jaccard,
 )
-from pincite.stats.annotators import Level
+
+Level = Literal["nominal", "interval"]
 
 # --- spans -----------------------------------------------------------------------------------------
 
@@ -62,20 +64,33 @@ def test_two_people_who_marked_nothing_have_no_jaccard() -> None:
     assert span_jaccard({}, {"a": [Span(3, 3)]}) is None
 
 
-@given(st.lists(MARKED, max_size=7), st.integers(1, 9), st.booleans())
-def test_the_mean_jaccard_is_that_of_every_two(people: list[Any], at_once: int, far: bool) -> None:
+@settings(max_examples=40, deadline=None)
+@given(st.lists(MARKED, max_size=7), st.booleans())
+def test_the_mean_jaccard_is_that_of_every_two(people: list[Any], far: bool) -> None:
     if far:
         people = [
             {name: [Span(span.start, span.end + 2**60) for span in spans] for name, spans in one.items()}
             for one in people
         ]
+    assert mean_jaccard(people) == mean_of_pairs(people)
+
+
+def test_the_mean_jaccard_of_very_many_spans_is_that_of_every_two() -> None:
+    random = np.random.default_rng(3)
+    people = [
+        {"a": [Span(int(start), int(start) + 9) for start in random.integers(0, 20_000, 700)]}
+        for _ in range(4)
+    ]
+    assert mean_jaccard(people) == pytest.approx(mean_of_pairs(people))
+
+
+def mean_of_pairs(people: list[Any]) -> float | None:
     values = [span_jaccard(one, other) for one, other in combinations(people, 2)]
     known = [value for value in values if value is not None]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pincite.stats.annotators.AT_ONCE", at_once)  # pieces of a document that cross a cut
-        assert mean_jaccard(people) == (sum(known) / len(known) if known else None)
+    return sum(known) / len(known) if known else None
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=20), st.integers(0, 99))
 def test_kappas_of_many_samples_are_those_of_each_and_give_the_same_interval(
     rows: list[tuple[int, int]], seed: int
@@ -148,9 +163,7 @@ PUBLISHED = [
 """Four observers and twelve units, from Krippendorff's own account of how to compute alpha."""
 
 
-@pytest.mark.parametrize(
-    ("level", "published"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849), ("ratio", 0.797)]
-)
+@pytest.mark.parametrize(("level", "published"), [("nominal", 0.743), ("interval", 0.849)])
 def test_alpha_gives_the_published_figures(level: Level, published: float) -> None:
     units = list(zip(*PUBLISHED, strict=True))
     assert krippendorff_alpha(units, level) == pytest.approx(published, abs=5e-4)
@@ -163,15 +176,7 @@ def defined(units: list[list[float | None]], level: Level) -> float | None:
     values = [value for unit in kept for value in unit]
 
     def distance(one: float, other: float) -> float:
-        if level == "nominal":
-            return float(one != other)
-        if level == "interval":
-            return (one - other) ** 2
-        if level == "ratio":
-            return ((one - other) / (one + other)) ** 2 if one + other else 0.0
-        low, high = min(one, other), max(one, other)
-        between = sum(low <= value <= high for value in values)
-        return float((between - (values.count(low) + values.count(high)) / 2) ** 2) if low != high else 0.0
+        return float(one != other) if level == "nominal" else (one - other) ** 2
 
     n = len(values)
     if not n:
@@ -186,10 +191,10 @@ def defined(units: list[list[float | None]], level: Level) -> float | None:
 RATING = st.none() | st.integers(0, 5)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.integers(2, 4).flatmap(lambda n: st.lists(st.lists(RATING, min_size=n, max_size=n), max_size=10)),
-    st.sampled_from(["nominal", "ordinal", "interval", "ratio"]),
+    st.sampled_from(["nominal", "interval"]),
 )
 def test_alpha_equals_its_definition(units: list[list[Any]], level: Level) -> None:
     expected, ours = defined(units, level), krippendorff_alpha(units, level)
@@ -199,11 +204,13 @@ def test_alpha_equals_its_definition(units: list[list[Any]], level: Level) -> No
         assert ours == pytest.approx(expected, abs=1e-9)
 
 
-def test_alpha_of_many_different_values_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    units = list(zip(*PUBLISHED, strict=True))
-    usual = krippendorff_alpha(units)
-    monkeypatch.setattr("pincite.stats.annotators.FEW_CELLS", 0)
-    assert krippendorff_alpha(units) == pytest.approx(usual)
+def test_alpha_of_very_many_different_values_is_as_defined() -> None:
+    units = [[number, number if number % 3 else -1] for number in range(1200)]
+    counts = Counter(value for unit in units for value in unit)
+    n = 2 * len(units)
+    observed = sum(one != other for one, other in units) / len(units)
+    expected = 1 - sum(count * (count - 1) for count in counts.values()) / (n * (n - 1))
+    assert krippendorff_alpha(units) == pytest.approx(1 - observed / expected)
 
 
 def test_alpha_takes_any_categories_at_the_nominal_level() -> None:
@@ -211,7 +218,7 @@ def test_alpha_takes_any_categories_at_the_nominal_level() -> None:
 
 
 def test_alpha_of_one_value_throughout_is_none() -> None:
-    for level in ("nominal", "ordinal", "interval", "ratio"):
+    for level in ("nominal", "interval"):
         assert krippendorff_alpha([[0.1, 0.1], [0.1, 0.1]], level) is None
     assert krippendorff_alpha([[1, None], [None, 2]]) is None
     assert krippendorff_alpha([]) is None
@@ -220,5 +227,3 @@ def test_alpha_of_one_value_throughout_is_none() -> None:
 def test_alpha_refuses_what_is_no_rating() -> None:
     with pytest.raises(ValueError, match="finite"):
         krippendorff_alpha([[float("inf"), 1.0]], "interval")
-    with pytest.raises(ValueError, match="negative"):
-        krippendorff_alpha([[-1.0, 1.0]], "ratio")

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pincite.stats import auroc, aurocs, bootstrap_interval, cohen_kappa, counted_interval, kappas
-from pincite.stats.agreement import by_score
+from pincite.stats import auroc, aurocs, bootstrap_interval, by_score, cohen_kappa, counted_interval, kappas
 
 ROWS = np.random.default_rng(5).exponential(2.0, 80)
 

@@ -19,8 +19,9 @@ from pincite.stats import (
     fit_platt,
     reliability,
 )
-from pincite.stats.calibration import LEAST_SLOPE, logit
 
+LEAST_SLOPE = 0.01
+EDGE = 1e-4
 SCORES = st.floats(0, 1)
 ROWS = st.lists(st.tuples(st.booleans(), SCORES), min_size=1, max_size=60)
 TIED = st.lists(st.tuples(st.booleans(), st.integers(0, 8).map(lambda n: n / 8)), min_size=2, max_size=50)
@@ -34,7 +35,7 @@ def overconfident(rows: int, seed: int = 0) -> tuple[list[bool], list[float]]:
     return labels.tolist(), (1 / (1 + np.exp(-(2 * truth + 0.5)))).tolist()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(ROWS, st.sampled_from(["mass", "width"]), st.integers(1, 12))
 def test_every_row_is_in_one_bin(rows: list[tuple[bool, float]], by: str, bins: int) -> None:
     labels, scores = [label for label, _ in rows], [score for _, score in rows]
@@ -46,7 +47,7 @@ def test_every_row_is_in_one_bin(rows: list[tuple[bool, float]], by: str, bins: 
     assert all(first.high < second.low for first, second in pairwise(curve))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(ROWS)
 def test_bins_of_equal_width_agree_with_plain_counting(rows: list[tuple[bool, float]]) -> None:
     labels, scores = np.array([label for label, _ in rows]), np.array([score for _, score in rows])
@@ -79,11 +80,12 @@ def test_fitting_finds_the_scale_that_the_scores_were_made_with() -> None:
     assert fitted.intercept == pytest.approx(-0.25, abs=0.08)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(TIED)
 def test_the_fit_is_the_least_of_the_penalised_loss(rows: list[tuple[bool, float]]) -> None:
     labels, scores = np.array([label for label, _ in rows]), [score for _, score in rows]
-    odds = np.array([logit(score) for score in scores])
+    kept = np.clip(scores, EDGE, 1 - EDGE)
+    odds = np.log(kept / (1 - kept))
     yes, no = labels.sum(), (~labels).sum()
     wanted = np.where(labels, (yes + 1) / (yes + 2), 1 / (no + 2))
 
@@ -97,7 +99,7 @@ def test_the_fit_is_the_least_of_the_penalised_loss(rows: list[tuple[bool, float
     assert loss(np.array([fitted.slope, fitted.intercept])) <= least.fun + 1e-6
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(TIED)
 def test_calibrating_keeps_the_order_and_stays_between_0_and_1(rows: list[tuple[bool, float]]) -> None:
     labels, scores = [label for label, _ in rows], [score for _, score in rows]
@@ -131,7 +133,7 @@ def test_the_error_after_cross_fitting_is_lower_and_the_same_each_time() -> None
     assert before is not None and after is not None and after < before
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(TIED)
 def test_no_threshold_agrees_better_than_the_best(rows: list[tuple[bool, float]]) -> None:
     labels, scores = [label for label, _ in rows], [score for _, score in rows]

@@ -10,8 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from pincite.stats import Pairs, group_tests, pair_up
-from pincite.stats.tests import differences
+from pincite.stats import Pairs, group_tests, pair_up, permutation_tests
 
 RUNS = 4000
 
@@ -88,7 +87,7 @@ def test_an_interval_stays_within_what_is_possible() -> None:
 def test_what_cannot_be_compared_has_a_reason_and_no_number() -> None:
     nothing = np.full(4, np.nan)
     pairs = pair_up((nothing, nothing), (nothing, nothing), clusters=np.array([0, 0, 1, 1]))
-    assert differences(pairs) == [None]
+    assert permutation_tests(pairs) == [None]
     (found,) = group_tests(pairs)
     assert (found.interval.bounds, found.p_value) == (None, None)
     (one,) = group_tests(paired(np.array([1.0, 1, np.nan, np.nan]), np.zeros(4), [0, 0, 1, 1]))

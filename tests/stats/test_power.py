@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from itertools import pairwise
 from math import ceil
 
 import numpy as np
@@ -12,7 +11,6 @@ from scipy.stats import binom
 from statsmodels.stats.power import TTestPower
 
 from pincite.stats import mcnemar, mcnemar_queries_needed, queries_needed, units_for_least_p
-from pincite.stats.power import paired_power
 
 
 @pytest.mark.parametrize("effect", [0.02, 0.05, 0.2, -0.35, 0.5, 1.0, 2.5])
@@ -22,19 +20,21 @@ def test_the_queries_needed_are_those_of_statsmodels(effect: float, power: float
     assert queries_needed(effect, power=power) == pytest.approx(max(2, ceil(theirs)), abs=1)
 
 
-def test_the_power_is_that_of_statsmodels() -> None:
-    assert paired_power(0.3, 40) == pytest.approx(TTestPower().power(0.3, 40, 0.05))
-
-
-@pytest.mark.parametrize("effect", [6.5, 6.7, 8.0, 30.0, 1e6])
-@pytest.mark.parametrize("queries", [2, 3, 10])
-@pytest.mark.parametrize("alpha", [0.05, 0.001])
-def test_the_power_for_a_very_large_effect_is_as_often_as_it_is_found(
-    effect: float, queries: int, alpha: float
+@pytest.mark.parametrize("effect", [0.3, 1.0, 5.0, 6.7, 30.0, 1e6])
+@pytest.mark.parametrize("alpha", [0.05, 0.05 / 31, 1e-4])
+def test_so_many_queries_find_an_effect_that_often_and_one_fewer_does_not(
+    effect: float, alpha: float
 ) -> None:
-    drawn = np.random.default_rng(1).normal(effect, 1.0, (queries, 50_000))
-    reached = np.abs(stats.ttest_1samp(drawn, 0.0).statistic) > stats.t.ppf(1 - alpha / 2, queries - 1)
-    assert paired_power(effect, queries, alpha=alpha) == pytest.approx(reached.mean(), abs=0.01)
+    needed = queries_needed(effect, alpha=alpha)
+    assert needed is not None
+
+    def found(queries: int) -> float:
+        drawn = np.random.default_rng(1).normal(effect, 1.0, (queries, 20_000))
+        reached = np.abs(stats.ttest_1samp(drawn, 0.0).statistic) > stats.t.ppf(1 - alpha / 2, queries - 1)
+        return float(reached.mean())
+
+    assert found(needed) >= 0.79
+    assert needed == 2 or found(needed - 1) < 0.81
 
 
 def test_a_tiny_effect_needs_very_many_queries_and_none_needs_none() -> None:
@@ -42,18 +42,6 @@ def test_a_tiny_effect_needs_very_many_queries_and_none_needs_none() -> None:
     assert queries_needed(0.0) is None
     assert queries_needed(None) is None
     assert queries_needed(1e-9) is None
-
-
-@pytest.mark.parametrize("effect", [0.05, 0.3, 1.0, 5.0])
-@pytest.mark.parametrize("alpha", [0.05, 0.05 / 31, 1e-6])
-def test_the_power_is_a_number_that_rises_with_the_queries_however_strict_the_test(
-    effect: float, alpha: float
-) -> None:
-    powers = [
-        paired_power(effect, queries, alpha=alpha) for queries in range(2, min(2000, ceil(200 / effect**2)))
-    ]
-    assert all(0 <= power <= 1 + 1e-9 for power in powers)
-    assert all(later >= earlier - 1e-6 for earlier, later in pairwise(powers))
 
 
 @pytest.mark.parametrize("shares", [(0.1, 0.2), (0.02, 0.1), (0.05, 0.4), (0.0, 0.3), (0.6, 0.0), (0.3, 0.4)])

@@ -4,13 +4,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import stats
 
 from pincite.stats import ratio_intervals, wilson
-from pincite.stats.figures import RatioTerm, influences, values_of
-from pincite.stats.ratios import resampled_counts
 
 RANDOM = np.random.default_rng(11)
 SKEWED = RANDOM.exponential(1.0, (80, 3))
@@ -180,32 +176,6 @@ def test_a_rare_event_among_very_many_has_no_negative_bound() -> None:
     (found,) = ratio_intervals(top, np.full(30_000, 2.0))
     assert found.method == "delta"
     assert bounds(found)[0] == 0.0
-
-
-def test_every_resample_draws_as_many_units_as_there_are() -> None:
-    blocks = list(resampled_counts(7, 1000, 5))
-    counts = np.concatenate([block.copy() for block in blocks])
-    assert counts.shape == (1000, 7)
-    assert np.all(counts.sum(axis=1) == 7)
-    assert stats.chisquare(counts.sum(axis=0)).pvalue > 0.001
-
-
-@given(st.lists(st.tuples(st.floats(0, 1), st.integers(1, 5)), min_size=2, max_size=30))
-@settings(max_examples=60, deadline=None)
-def test_influences_are_the_slopes_of_the_ratio(rows: list[tuple[float, int]]) -> None:
-    bottom = np.array([[float(weight)] for _, weight in rows])
-    top = np.array([[share * weight] for share, weight in rows])
-    terms = (RatioTerm(1.0, top, bottom),)
-    pull = influences(terms)
-    assert abs(float(pull.mean())) < 1e-9
-    step = 1e-6
-    for unit in range(min(3, len(rows))):
-        weights = np.ones((len(rows), 1))
-        weights[unit] += step
-        moved = values_of(terms, lambda part, w=weights: (part * w).sum(axis=0))
-        still = values_of(terms, lambda part: part.sum(axis=0))
-        slope = (moved - still) / step * len(rows)
-        assert float(slope[0]) == pytest.approx(float(pull[unit, 0]), abs=1e-4)
 
 
 @pytest.mark.slow

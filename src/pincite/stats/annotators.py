@@ -6,9 +6,8 @@ throughout, is None and never a number.
 - **Character-level Jaccard** of two people: shared marked characters over all marked characters, where the
   spans of a document are united first, so that a stretch that was marked twice counts once.
 - **Fleiss' kappa**: agreement beyond chance where each item has the same number of ratings.
-- **Krippendorff's alpha**: 1 − observed disagreement / disagreement by chance; ratings may be missing. What
-  counts as disagreement depends on the level: nominal values differ or not, ordinal ones by ranks in between,
-  interval ones by their distance, ratio ones by their distance relative to their sum, each squared.
+- **Krippendorff's alpha**: 1 − observed disagreement / disagreement by chance; ratings may be missing.
+  Nominal values differ or not, interval ones by the square of their distance.
 """
 
 from __future__ import annotations
@@ -21,11 +20,9 @@ from pincite.base import np
 from pincite.records import Span
 from pincite.text import merge
 
-Level = Literal["nominal", "ordinal", "interval", "ratio"]
+Level = Literal["nominal", "interval"]
 Document = TypeVar("Document", bound=Hashable)
 
-MOST_DISTINCT = 20_000
-"""Alpha for ratios compares every two values that occur; of more than these it would take too long."""
 AT_ONCE = 1000
 EXACT = 2**52
 """Offsets below this are exact as floating-point numbers, and so are their sums here."""
@@ -128,7 +125,7 @@ def fleiss_of(counts: Any) -> float | None:
 def rating_matrix(ratings: Sequence[Sequence[Any]], level: Level = "nominal") -> Any:
     """Ratings as numbers for `alpha_of`: one row per item, one column per person, NaN for no rating.
 
-    Above the nominal level values are numbers, and for ratios none is negative.
+    At the interval level values are numbers.
     """
     widest = max((len(item) for item in ratings), default=0)
     matrix = np.full((len(ratings), widest), np.nan)
@@ -140,8 +137,6 @@ def rating_matrix(ratings: Sequence[Sequence[Any]], level: Level = "nominal") ->
             matrix[row, column] = codes.setdefault(value, len(codes)) if level == "nominal" else float(value)
     if not np.isfinite(matrix[~np.isnan(matrix)]).all():
         raise ValueError("ratings are finite numbers")
-    if level == "ratio" and (matrix[~np.isnan(matrix)] < 0).any():
-        raise ValueError("ratings on a ratio scale are not negative")
     return matrix
 
 
@@ -155,18 +150,9 @@ def alpha_of(matrix: Any, level: Level = "nominal") -> float | None:
     if not len(matrix):
         return None
     values = matrix[rated]
-    if level == "ordinal":
-        # Two ranks differ by all ratings in between and half of those at each: by their middle ranks.
-        _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-        middle = np.cumsum(counts) - counts / 2.0
-        values = middle[place.reshape(-1)]
-        matrix = np.full(matrix.shape, np.nan)
-        matrix[rated] = values
     people = rated.sum(axis=1)
     if level == "nominal":
         within, everywhere = _nominal(matrix, rated, people, values)
-    elif level == "ratio":
-        within, everywhere = _ratio(matrix, values)
     else:
         within, everywhere = _squared(matrix, rated, people, values)
     if everywhere <= 0.0:
@@ -200,25 +186,3 @@ def _squared(matrix: Any, rated: Any, people: Any, values: Any) -> tuple[Any, fl
     if float(np.ptp(values)) == 0.0:
         return within, 0.0
     return within, 2.0 * len(values) * float(np.sum((values - values.mean()) ** 2))
-
-
-def _ratio(matrix: Any, values: Any) -> tuple[Any, float]:
-    within = np.zeros(len(matrix))
-    for shift in range(1, matrix.shape[1]):
-        for column in range(matrix.shape[1] - shift):
-            apart = _relative(matrix[:, column], matrix[:, column + shift])
-            within += 2.0 * np.where(np.isnan(apart), 0.0, apart)
-    distinct, counts = np.unique(values, return_counts=True)
-    if len(distinct) > MOST_DISTINCT:
-        raise ValueError(f"alpha for ratios takes at most {MOST_DISTINCT:,} distinct values")
-    everywhere = 0.0
-    for start in range(0, len(distinct), AT_ONCE):
-        apart = _relative(distinct[start : start + AT_ONCE, None], distinct[None, :])
-        everywhere += float(counts[start : start + AT_ONCE] @ apart @ counts)
-    return within, everywhere
-
-
-def _relative(one: Any, other: Any) -> Any:
-    total = one + other
-    # Two zeros do not differ.
-    return np.where(total == 0.0, 0.0, ((one - other) / np.where(total == 0.0, 1.0, total)) ** 2)

@@ -14,8 +14,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from pincite.base import np
-from pincite.stats.agreement import by_score
-from pincite.stats.counts import best_cuts
+from pincite.stats.agreement import best_cuts, by_score
 from pincite.stats.intervals import wilson
 
 BINS = 10

@@ -13,7 +13,7 @@ from pincite.stats import (
     cohen_g,
     mcnemar,
     mcnemar_queries_needed,
-    named,
+    name_of_group_test,
     pair_up,
     paired_differences,
     queries_needed,
@@ -154,7 +154,7 @@ def figures(
     together = None if units == "queries" or clusters is None else clusters[both]
     shares = paired_differences(pair_up(*sides, clusters=together), 0)
     tested = {
-        "test": named(len(shares)) if units == "few groups" else _TESTS[units],
+        "test": name_of_group_test(len(shares)) if units == "few groups" else _TESTS[units],
         "p_value": p_value,
         "effect_size": cohen_dz(paired_differences(pair_up(*sides), 0)),
         "effect": "cohen_dz",

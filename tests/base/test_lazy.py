@@ -7,8 +7,9 @@ import sys
 
 PROGRAM = """
 import sys
-from pincite.stats.eprocess import betting
-from pincite.judges.entailment.judge import EntailmentJudge
+from pincite.stats import betting
+from pincite.judges import open_judge
+judge = open_judge()
 assert "numpy" not in sys.modules, "imported too early"
 assert betting([0.5, 0.25]).rows == 2
 assert "numpy" in sys.modules
