@@ -4,7 +4,7 @@ import asyncio
 
 from pincite.judges import NumberRules
 from pincite.metrics import find_failures, open_case, parse_metric
-from pincite.metrics.metric import judge_pairs
+from pincite.reading import ask
 from pincite.records import DatasetItem, Failure, RetrievedDocument, ScoredSpan
 
 SOURCES = {
@@ -16,7 +16,7 @@ SOURCES = {
 def failures(item: DatasetItem, *names: str) -> list[Failure]:
     case = open_case(item, SOURCES)
     pairs = [pair for name in names for pair in parse_metric(name).pairs(case)]
-    verdicts = asyncio.run(judge_pairs(pairs, NumberRules()))
+    verdicts = asyncio.run(ask(NumberRules(), pairs))
     return list(find_failures(case, verdicts))
 
 

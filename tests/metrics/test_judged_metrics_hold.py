@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pincite.config import Settings
 from pincite.judges import NumberRules
 from pincite.metrics import Case, find_failures, parse_metric
-from pincite.metrics.metric import judge_pairs
 from pincite.metrics.names import shipped_metrics
+from pincite.reading import ask
 from pincite.records import Citation, DatasetItem, NumberTarget, PathTarget, SpanTarget, WebTarget
 from pincite.sources import open_sources
 
@@ -97,7 +97,7 @@ items = st.builds(
 def measure(item: DatasetItem):
     case = Case(item, LIBRARY, Settings())
     pairs = [pair for metric in METRICS for pair in metric.pairs(case)]
-    verdicts = asyncio.run(judge_pairs(pairs, NumberRules()))
+    verdicts = asyncio.run(ask(NumberRules(), pairs))
     return case, verdicts, {metric.title: metric.score(case, verdicts) for metric in METRICS}
 
 

@@ -8,14 +8,11 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scripted import BROKEN, DOCUMENTS, SOURCES, RandomTable, ScriptedJudge, claim_text, write_answer
 
 from pincite.config import Settings
 from pincite.judges import Judge
 from pincite.metrics import parse_metric
-from pincite.reading import truth as decisions
 from pincite.records import DatasetItem, Pair, Result, Verdict
 
 FILLED = (
@@ -147,31 +144,3 @@ def test_a_heap_of_citations_with_a_missing_verdict_is_not_held_to_be_unsupporte
         for name in ("alce_recall", "longcite_recall", "alce_precision")
     }
     assert [(one.denominator, one.unjudged) for one in scores.values()] == [(0, 1), (0, 1), (31, 1)]
-
-
-truths = st.sampled_from([True, False, None])
-RULES = (
-    (decisions.needed_part, 2),
-    (decisions.precise, 3),
-    (decisions.grounded, 3),
-    (decisions.grounded_by_clauses, 3),
-    (decisions.correct_for_claim, 3),
-)
-
-
-@given(st.sampled_from(RULES), st.data())
-def test_a_rule_says_what_all_ways_to_fill_in_an_unknown_say(rule: Any, data: Any) -> None:
-    decide, parts = rule
-    given_truths = [data.draw(truths) for _ in range(parts)]
-    ways = itertools.product(*[(True, False) if one is None else (one,) for one in given_truths])
-    said = {decide(*way) for way in ways}
-    assert decide(*given_truths) == (said.pop() if len(said) == 1 else None)
-
-
-@given(st.lists(truths, max_size=5))
-def test_any_and_all_are_those_of_python_where_everything_is_known(parts: list[bool | None]) -> None:
-    known = [one for one in parts if one is not None]
-    assert decisions.any_of(known) == any(known) and decisions.all_of(known) == all(known)
-    assert decisions.all_of(parts) == decisions.opposite(
-        decisions.any_of([decisions.opposite(one) for one in parts])
-    )

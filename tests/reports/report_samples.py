@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pincite.findings.summary import count
+from pincite.findings.report import count
 from pincite.records import Answer, Finding, Fix, Report, Severity, SourceExcerpt, Span, Summary, UnreadSource
 
 ANSWER = (

@@ -25,7 +25,7 @@ from pincite.cli.progress import StatusLine
 from pincite.config import Settings
 from pincite.errors import InputError
 from pincite.judges import Judge
-from pincite.reading import Questions
+from pincite.reading import ask as ask_judge
 from pincite.records import Pair, Passage, Question, Verdict
 from pincite.reports import usage_figures
 
@@ -33,7 +33,7 @@ BATCH = 256
 """Rows that go to the judge at once: it may share work between those with the same evidence."""
 LONGEST = 64 * 1024 * 1024
 """A line of more bytes is no row."""
-Asking = Callable[[Coroutine[Any, Any, None]], None]
+Asking = Callable[[Coroutine[Any, Any, dict[Pair, Verdict]]], dict[Pair, Verdict]]
 """How a judge is waited for: all batches in one event loop, where one is needed."""
 
 
@@ -86,15 +86,13 @@ def tell_usage(judge: Judge) -> None:
 
 
 def _verdicts(batch: Sequence[LabelledRow], judge: Judge, ask: Asking) -> list[Verdict]:
-    questions = Questions(judge)
     problems = [_problem(row) for row in batch]
-    for row, problem in zip(batch, problems, strict=True):
-        if problem is None and row.pair is not None:
-            questions.ask(row.pair)
-    ask(questions.answer())
+    rows = zip(batch, problems, strict=True)
+    asked = [row.pair for row, problem in rows if problem is None and row.pair is not None]
+    found = ask(ask_judge(judge, asked))
     verdicts = []
     for row, problem in zip(batch, problems, strict=True):
-        verdict = None if problem is not None or row.pair is None else questions.verdict(row.pair)
+        verdict = None if problem is not None or row.pair is None else found[row.pair]
         score: Any = None if verdict is None else verdict.score
         if verdict is None:
             cause = "row" if row.pair is None else "empty"

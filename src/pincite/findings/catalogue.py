@@ -1,20 +1,25 @@
-"""Every code that Pincite reports: its name, its severity, and what it means.
+"""Every code that Pincite reports: its name, its severity, what it means, and how a judge came to it.
 
-The long explanations, with an example each, live in `explanations.md` beside this file and are read
-only when somebody asks for one.
+The long explanations, with an example each, live in `explanations.md` beside this file and are read only when
+one is needed.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from pincite.base import did_you_mean
 from pincite.errors import InputError
-from pincite.records import Severity
+from pincite.records import Finding, Report, Severity
+
+if TYPE_CHECKING:
+    from pincite.judges import Judge
 
 
 class Rule(Struct, frozen=True):
@@ -86,3 +91,48 @@ def _explanations() -> dict[str, str]:
     """Code → its section of `explanations.md`, without the heading."""
     sections = explanations_text().split("\n## ")[1:]
     return {section[:6]: section.partition("\n")[2].strip() for section in sections}
+
+
+# --- the judge's way to its verdict -----------------------------------------------------------------
+
+_PLACE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+):(?P<column>\d+)|(?P<only>\d+)")
+
+
+def refuse_unknown_finding(which: str) -> None:
+    """What names neither a place nor a code is refused before anything is checked."""
+    if _PLACE.fullmatch(which) is None and which.lower() not in {rule.name for rule in RULES.values()}:
+        refuse_unknown_codes((which.upper(),))
+
+
+def explain_findings(report: Report, judge: Judge, which: str | None = None) -> Report:
+    """The report with a trace in the explanation of its findings, and of what it found doubtful.
+
+    `which` keeps to some of them: a code or the beginning of one (`PIN203`, `PIN2`), a code's name, a line
+    (`3`), or a place as findings are printed with it (`3:42`, `answer.md:3:42`).
+    """
+
+    from pincite.judges import trace_verdict
+
+    def explained(finding: Finding) -> Finding:
+        found = finding.explanation
+        if found is None or (which is not None and not _is_meant(finding, report.answer.name, which)):
+            return finding
+        traced = structs.replace(found, trace=trace_verdict(judge, found.pair, found.verdict))
+        return structs.replace(finding, explanation=traced)
+
+    findings, doubtful = map(explained, report.findings), map(explained, report.doubtful)
+    return structs.replace(report, findings=tuple(findings), doubtful=tuple(doubtful))
+
+
+def is_explained(finding: Finding) -> bool:
+    return finding.explanation is not None and finding.explanation.trace is not None
+
+
+def _is_meant(finding: Finding, name: str, which: str) -> bool:
+    place = _PLACE.fullmatch(which)
+    if place is None:
+        return finding.code.startswith(which.upper()) or RULES[finding.code].name == which.lower()
+    if place["only"] is not None:
+        return finding.line == int(place["only"])
+    here = place["file"] is None or place["file"] == name
+    return here and (finding.line, finding.column) == (int(place["line"]), int(place["column"]))

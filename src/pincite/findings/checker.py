@@ -16,19 +16,25 @@ import msgspec
 from pincite.answers import to_answer
 from pincite.base import event_loop
 from pincite.config import Settings, with_overrides
-from pincite.findings import markers, places, quotes, skipped, support, uncited, unresolved
-from pincite.findings.catalogue import refuse_unknown_codes
-from pincite.findings.judged import describe
+from pincite.findings.catalogue import RULES, refuse_unknown_codes
+from pincite.findings.context import Check, CheckContext
+from pincite.findings.markers import Markers, Quotes
 from pincite.findings.pool import CheckPool, pool_for
-from pincite.findings.silence import find_silencers
-from pincite.findings.summary import count
+from pincite.findings.report import count, describe
+from pincite.findings.support import Support
+from pincite.findings.suppress import find_suppressions
+from pincite.findings.uncited import UncitedClaims, WithoutClaim, count_skipped
+from pincite.findings.unresolved import UnresolvedTargets
 from pincite.judges import Judge, open_judge
-from pincite.reading import IN_NO_RATIO, Questions, Reading, Tell, Weighed, read_answer, weigh
-from pincite.records import Answer, Finding, Report, Summary
+from pincite.reading import IN_NO_RATIO, Assessment, Reading, Tell, Verdicts, ask, assess, read_answer
+from pincite.records import Answer, Finding, Pair, Report, Summary
 from pincite.sources import Library, open_sources
 from pincite.sources import contexts as open_contexts
 
 T = TypeVar("T")
+
+CHECKS: tuple[type[Check], ...] = (UnresolvedTargets, Quotes, Support, WithoutClaim, UncitedClaims, Markers)
+"""What is looked for in an answer: each asks its questions, and then reports its findings."""
 
 
 def check(
@@ -109,63 +115,48 @@ async def check_answer(
     if answer.sources:
         library = library.extended(answer.sources)
     reading = read_answer(answer, library, settings, tell)
-    place = places.Places(answer.text)
+    context = CheckContext(reading, tell)
+    checks = [kind(context) for kind in CHECKS]
 
-    questions = Questions(judge, settings.batch_size, tell, pool)
-    pointing_nowhere = unresolved.ask(reading, questions)
-    support.ask(reading, questions)
-    without_citation = uncited.ask(reading, questions)
-    await questions.answer()
+    async def judged(pairs: Iterable[Pair], known: Verdicts) -> Verdicts:
+        return await ask(judge, pairs, known, batch_size=settings.batch_size, tell=tell, workers=pool)
 
-    unresolved_found = unresolved.tell(pointing_nowhere, reading, questions, place)
-    remedies = support.ask_again(reading, questions)
-    await questions.answer()
-
-    weighed = weigh(reading, questions.verdicts)
-    judged = support.tell(weighed, remedies, reading, questions, place)
-    no_claim = skipped.without_claim(reading)
-    findings = [
-        *unresolved_found,
-        *quotes.tell(reading, place),
-        *judged.findings,
-        *skipped.tell(no_claim, reading, place),
-        *uncited.tell(without_citation, reading, questions, place),
-        *markers.check_markers(reading, place),
-    ]
-    not_given = sum(cited.evidence.status == "not_given" for cited, _ in pointing_nowhere)
-    unjudged = judged.unjudged + not_given + len(no_claim)
-    return _report(reading, findings, judge.name, judged, weighed, unjudged)
+    verdicts = await judged((pair for one in checks for pair in one.questions()), {})
+    verdicts = await judged((pair for one in checks for pair in one.remedies(verdicts)), verdicts)
+    assessment = assess(reading, verdicts)
+    findings = [finding for one in checks for finding in one.findings(assessment, verdicts)]
+    return _report(reading, assessment, findings, judge.name)
 
 
-def _report(
-    reading: Reading,
-    found: Iterable[Finding],
-    judge: str,
-    judged: support.SupportFindings,
-    weighed: Weighed,
-    unjudged: int,
-) -> Report:
+def _report(reading: Reading, assessment: Assessment, found: Iterable[Finding], judge: str) -> Report:
+    """The findings that were asked for and are not suppressed, and the counts over all of them."""
+    told: list[Finding] = []
+    doubtful: list[Finding] = []
+    for finding in found:
+        # One that has become a note by its small doubt is counted, and not reported.
+        lowered = finding.severity == "note" != RULES[finding.code].severity
+        (doubtful if lowered else told).append(finding)
     settings = reading.settings
-    wanted = [_with_claim(finding, reading) for finding in found if _selected(finding.code, settings)]
-    silencer = find_silencers(reading.answer.text)
-    kept = [finding for finding in wanted if not silencer.silences(finding)]
+    wanted = [_with_claim(finding, reading) for finding in told if _selected(finding.code, settings)]
+    suppressions = find_suppressions(reading.answer.text)
+    kept = [finding for finding in wanted if not suppressions.cover(finding)]
     findings = tuple(sorted(kept, key=lambda finding: (finding.start, finding.end, finding.code)))
     summary = Summary(
         citations=len(reading.citations),
         targets=len(reading.targets),
-        targets_left_out=sum(one.standing in IN_NO_RATIO for one in weighed.targets),
+        targets_left_out=sum(one.standing in IN_NO_RATIO for one in assessment.targets),
         claims=len(reading.claims),
-        unjudged=unjudged,
+        unjudged=sum(finding.code == "PIN206" for finding in told),
         sources_failed=len(reading.library.unread),
-        judged=judged.decided,
+        judged=sum(one.standing != "unjudged" for one in assessment.claim_targets),
         silenced=len(wanted) - len(kept),
         judge=judge,
-        skipped=skipped.count_skipped(reading),
-        doubtful=len(judged.doubtful),
+        skipped=count_skipped(reading),
+        doubtful=len(doubtful),
     )
     counted = count(summary, findings)
-    whole = describe(reading, weighed, judged.doubtful)
-    return Report(reading.answer, findings, counted, reading.library.unread, judged.doubtful, whole)
+    whole = describe(reading, assessment, doubtful)
+    return Report(reading.answer, findings, counted, reading.library.unread, tuple(doubtful), whole)
 
 
 def _with_claim(finding: Finding, reading: Reading) -> Finding:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import UNSET, structs
 
 from pincite.citations import replace_target, span_target
+from pincite.findings.context import CheckContext
 from pincite.reading import CitedTarget, Reading, passages_in
 from pincite.records import Fix, Match, NumberTarget, Passage, Source, Span, SpanTarget, Target
 from pincite.sources import (
@@ -32,14 +33,14 @@ MOST_ENTRIES = 200
 """So many entries of a list of sources are looked at for the one that leads to a document."""
 
 
-def other_places(claim: str, source: Source, avoid: Span | None, reading: Reading) -> list[Match]:
+def other_places(claim: str, source: Source, avoid: Span | None, context: CheckContext) -> list[Match]:
     """The best places of `source` for the claim that do not lie inside the place to avoid."""
     key = (claim, source.name)
-    if key not in reading.places:
+    if key not in context.located:
         found = locate_claim(claim, source, limit=PLACES + 4)
         # A heading or a question supports nothing.
-        reading.places[key] = [match for match in found if not is_label(source, Span(match.start, match.end))]
-    matches = reading.places[key]
+        context.located[key] = [one for one in found if not is_label(source, Span(one.start, one.end))]
+    matches = context.located[key]
     outside = [match for match in matches if avoid is None or not mostly_inside(match, avoid)]
     return outside[:PLACES]
 
@@ -50,7 +51,7 @@ def mostly_inside(match: Match, avoid: Span) -> bool:
 
 
 def other_wholes(
-    claim: str, cited: CitedTarget, group: Sequence[CitedTarget], reading: Reading
+    claim: str, cited: CitedTarget, group: Sequence[CitedTarget], context: CheckContext
 ) -> list[tuple[Match, tuple[Passage, ...]]]:
     """Other documents, pages or sections that may support a claim, for one that cites a whole one.
 
@@ -58,13 +59,14 @@ def other_wholes(
     targets of the claim: what one of them cites already is no other place.
     """
     key = (claim, "")
-    if key not in reading.places:
-        reading.places[key] = locate_claims(claim, reading.library, limit=4 * PLACES)
+    library = context.reading.library
+    if key not in context.located:
+        context.located[key] = locate_claims(claim, library, limit=4 * PLACES)
     cited_here = [found for one in group for found in one.evidence.passages]
     taken = [(found.document, Span(found.start, found.end)) for found in cited_here]
     wholes: dict[tuple[str, Span], Match] = {}
-    for match in reading.places[key]:
-        source = reading.library.get(match.document)
+    for match in context.located[key]:
+        source = library.get(match.document)
         if source is None or match.score < LEAST_SHARE:
             continue
         if any(document == match.document and mostly_inside(match, span) for document, span in taken):
@@ -74,7 +76,7 @@ def other_wholes(
             wholes.setdefault((match.document, within), match)
     found = []
     for (document, within), match in list(wholes.items())[:PLACES]:
-        source = reading.library.get(document)
+        source = library.get(document)
         passages = passages_in(claim, source, within) if source is not None else ()
         if passages:
             found.append((match, passages))

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from msgspec import structs
+
 from pincite.config import Settings
 from pincite.metrics.case import Case
-from pincite.metrics.citations.grounds import cited_pair, ground_of, grounding_asked, value_verdict, wide_pair
 from pincite.metrics.citations.judged import JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
-from pincite.reading import any_of, is_outcome, opposite, said
+from pincite.reading import any_of, assess_grounds, is_outcome, opposite, verdict_on
 from pincite.records import Pair, Result, Verdict
 
 NOTHING_CITED = "nothing is cited that could contradict the claim"
@@ -37,7 +38,7 @@ class FactualConsistency(JudgedMetric, frozen=True, kw_only=True):
         return settings.thresholds.answer_consistency if self.threshold is None else self.threshold
 
     def pairs(self, case: Case) -> Sequence[Pair]:
-        return [question for question in _cited(case) if isinstance(question, Pair)]
+        return [question for question in case.consistency if isinstance(question, Pair)]
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = UnitTally()
@@ -45,7 +46,7 @@ class FactualConsistency(JudgedMetric, frozen=True, kw_only=True):
         enough = case.settings.thresholds.answer_consistency
         consistent: set[int] = set()
         inconsistent: list[dict[str, str]] = []
-        for index, (claim, question) in enumerate(zip(case.reading.claims, _cited(case), strict=True)):
+        for index, (claim, question) in enumerate(zip(case.reading.claims, case.consistency, strict=True)):
             if question is None:
                 tally.leave_out(NOTHING_CITED, claim.text)
                 continue
@@ -96,14 +97,13 @@ class HallucinationRate(JudgedMetric, frozen=True, kw_only=True):
         return settings.thresholds.hallucination_tolerance if self.threshold is None else self.threshold
 
     def pairs(self, case: Case) -> Sequence[Pair]:
-        claims = range(len(case.reading.claims))
-        return [pair for index in claims for pair in grounding_asked(case, index)]
+        return [pair for asked in case.grounds for pair in asked.questions()]
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = UnitTally()
         hallucinated: list[dict[str, str]] = []
-        for index, claim in enumerate(case.reading.claims):
-            verdict = ground_of(case, index, verdicts)
+        for claim, asked in zip(case.reading.claims, case.grounds, strict=True):
+            verdict = assess_grounds(asked, verdicts)
             if verdict is None:
                 tally.leave_out(NO_SOURCES, claim.text)
                 continue
@@ -151,18 +151,14 @@ Question = Pair | Verdict
 
 
 def _answer(question: Question, verdicts: Verdicts) -> Verdict:
-    return said(question, verdicts) if isinstance(question, Pair) else question
-
-
-def _cited(case: Case) -> list[Question | None]:
-    """For each claim, whether what is cited contradicts it; None where nothing is cited."""
-    return [value_verdict(case, n) or cited_pair(case, n) for n in range(len(case.reading.claims))]
+    return verdict_on(question, verdicts) if isinstance(question, Pair) else question
 
 
 def _asked_of_all(case: Case) -> list[list[Question]]:
     """For each claim, whether what is cited or any other source contradicts it."""
     asked = []
-    for claim, own in enumerate(_cited(case)):
-        wide = None if isinstance(own, Verdict) else wide_pair(case, claim)
+    for own, grounds in zip(case.consistency, case.grounds, strict=True):
+        # Of any source the same passages are shown as for grounding, with another question.
+        wide = None if grounds.whole is None else structs.replace(grounds.whole, question="consistency")
         asked.append([question for question in (own, wide) if question is not None])
     return asked

@@ -11,8 +11,17 @@ import msgspec
 from pincite.answers import citations_of, read_citations, to_conversation
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.reading import Reading, read_answer
-from pincite.records import Answer, Citation, DatasetItem
+from pincite.reading import (
+    Assessment,
+    Grounds,
+    Reading,
+    Verdicts,
+    asked_consistency,
+    assess,
+    read_answer,
+    read_grounds,
+)
+from pincite.records import Answer, Citation, DatasetItem, Pair, Verdict
 from pincite.sources import Library, open_sources
 
 Made = TypeVar("Made")
@@ -26,6 +35,7 @@ class Case:
         self.library = library.extended(item.sources) if item.sources else library
         self.settings = settings
         self._kept: dict[Hashable, Any] = {}
+        self._assessed: tuple[Verdicts, Assessment] | None = None
 
     @cached_property
     def reading(self) -> Reading:
@@ -41,6 +51,22 @@ class Case:
             retrieved=None if item.retrieved is None else tuple(one.document for one in item.retrieved),
         )
         return read_answer(answer, self.library, self.settings)
+
+    @cached_property
+    def consistency(self) -> list[Pair | Verdict | None]:
+        """For each claim, what is to be asked whether anything cited contradicts it."""
+        return asked_consistency(self.reading)
+
+    @cached_property
+    def grounds(self) -> list[Grounds]:
+        """For each claim, what is to be asked whether the sources state it."""
+        return read_grounds(self.reading)
+
+    def assessment(self, verdicts: Verdicts) -> Assessment:
+        """What these verdicts make of the citations, decided once for all metrics."""
+        if self._assessed is None or self._assessed[0] is not verdicts:
+            self._assessed = (verdicts, assess(self.reading, verdicts))
+        return self._assessed[1]
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What `make` returns, computed the first time only: metrics of one family share it by its key."""

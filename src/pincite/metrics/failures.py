@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pincite.metrics.case import Case
-from pincite.metrics.citations.grounds import ground_of, grounding_asked
 from pincite.metrics.spans.cases import predicted_spans, scored_case, spans_in
 from pincite.metrics.spans.document_names import as_listed, each_once, meant_names
-from pincite.reading import WeighedTarget, weigh
+from pincite.reading import AssessedTarget, assess_grounds
 from pincite.records import Failure, Pair, ScoredSpan, Verdict
 
 LONGEST_DETAIL = 200
@@ -17,21 +16,21 @@ _KINDS = {"incorrect": "not_supported", "contradicted": "contradicted", "misquot
 
 def find_failures(case: Case, verdicts: Mapping[Pair, Verdict]) -> tuple[Failure, ...]:
     """Every failure of a case. What no metric asked a judge about is not guessed, and not a failure."""
-    weighed = weigh(case.reading, verdicts).targets
+    assessed = case.assessment(verdicts).targets
     return tuple(
         Failure(failure.kind, failure.document, _short(failure.detail))
         for failure in (
-            *_of_targets(case, weighed),
+            *_of_targets(case, assessed),
             *_of_claims(case, verdicts),
-            *_of_spans(case, weighed),
+            *_of_spans(case, assessed),
             *_not_retrieved(case),
         )
     )
 
 
-def _of_targets(case: Case, weighed: Sequence[WeighedTarget]) -> Iterator[Failure]:
+def _of_targets(case: Case, assessed: Sequence[AssessedTarget]) -> Iterator[Failure]:
     claims = case.reading.claims
-    for one in weighed:
+    for one in assessed:
         marker = one.cited.citation.text
         if one.standing == "broken":
             yield Failure(one.cited.evidence.status, one.document, f"{marker} {one.reason}")
@@ -47,20 +46,20 @@ def _of_claims(case: Case, verdicts: Mapping[Pair, Verdict]) -> Iterator[Failure
             yield Failure("uncited", None, claim.text)
     if not any(pair.question == "grounding" for pair in verdicts):
         return
-    for index in range(len(reading.claims)):
-        verdict = ground_of(case, index, verdicts) if grounding_asked(case, index) else None
+    for claim, asked in zip(reading.claims, case.grounds, strict=True):
+        verdict = assess_grounds(asked, verdicts) if asked.whole is not None else None
         if verdict is not None and verdict.outcome in ("not_enough", "contradicted"):
-            yield Failure("hallucinated", None, reading.claims[index].text)
+            yield Failure("hallucinated", None, claim.text)
 
 
-def _of_spans(case: Case, weighed: Sequence[WeighedTarget]) -> Iterator[Failure]:
+def _of_spans(case: Case, assessed: Sequence[AssessedTarget]) -> Iterator[Failure]:
     """What the span figures count as unmatched: true spans not cited, and cited spans that are not true."""
     scored = scored_case(case, case.settings.tolerance_chars)
     if case.item.actual_output is None or scored is None:
         return
     for unmatched in scored.scores.unmatched_true:
         yield _of_span("missed_span", scored.true[unmatched.index], case)
-    broken = set(spans_in(one.cited.target for one in weighed if one.standing == "broken"))
+    broken = set(spans_in(one.cited.target for one in assessed if one.standing == "broken"))
     given = predicted_spans(case)
     for unmatched in scored.scores.unmatched_predicted:
         # A broken span is reported by what is wrong with it.

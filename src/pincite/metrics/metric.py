@@ -19,11 +19,9 @@ from pincite.config import Settings, describe_type
 from pincite.errors import ConfigError, JudgeError
 from pincite.judges import Judge, open_judge
 from pincite.metrics.case import Case, open_case, to_item
-from pincite.reading import Questions
+from pincite.reading import Verdicts as Verdicts
+from pincite.reading import ask
 from pincite.records import DatasetItem, Pair, Result, Verdict
-
-Verdicts = Mapping[Pair, Verdict]
-
 
 _DEFAULTS = Settings()
 
@@ -234,10 +232,10 @@ async def measure_cases(
                 broken[row, column] = _broken(metric, error)
     verdicts: dict[Pair, Verdict] = {}
     if asked and isinstance(judge, Judge):
-        verdicts = await judge_pairs(asked, judge, batch_size)
+        verdicts = await ask(judge, asked, batch_size=batch_size)
     elif asked and not isinstance(judge, Judge):
         async with judge() as opened:
-            verdicts = await judge_pairs(asked, opened, batch_size)
+            verdicts = await ask(opened, asked, batch_size=batch_size)
 
     def scored(row: int, column: int) -> Result:
         try:
@@ -256,16 +254,3 @@ def _broken(metric: Metric, error: Exception) -> Result:
     said = one_line(error, 120)
     reason = f"the metric failed: {type(error).__name__}" + (f": {said}" if said else "")
     return Result(metric=str(metric), score=None, unjudged=1, reasons={reason: 1}, unit=metric.unit)
-
-
-async def judge_pairs(
-    pairs: Iterable[Pair], judge: Judge, batch_size: int | None = None
-) -> dict[Pair, Verdict]:
-    """A verdict for each distinct pair, asked in batches of at most `batch_size`.
-
-    A judge that fails leaves the pairs of that batch unjudged.
-    """
-    questions = Questions(judge, batch_size)
-    tickets = {pair: questions.ask(pair) for pair in pairs}
-    await questions.answer()
-    return {pair: questions.verdict(ticket) for pair, ticket in tickets.items()}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cached_property
+from collections.abc import Iterable
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from pincite.config import Settings
-from pincite.reading.questions import Tell
 from pincite.records import (
     Answer,
     Citation,
@@ -19,7 +17,6 @@ from pincite.records import (
     Pair,
     Parsed,
     Passage,
-    Reference,
     Span,
     Target,
     Verdict,
@@ -69,24 +66,17 @@ class QuoteCheck(Struct, frozen=True):
     """The targets at whose places a quotation of their claim is found."""
 
 
-class Meeting(Struct, frozen=True):
+class ClaimTarget(Struct, frozen=True):
     """One claim and one of its targets that points somewhere."""
 
     claim: int
     cited: CitedTarget
+    passages: tuple[Passage, ...]
+    """What a judge is shown of the target."""
     pair: Pair
-    """The claim and what is cited, as a judge is asked about them, or would be."""
+    """The claim and these passages, as a judge is asked about them, or would be."""
     value: Verdict | None
     """Decided without a judge: a value in JSON is compared, and a place without words supports nothing."""
-
-    @property
-    def passages(self) -> tuple[Passage, ...]:
-        return self.pair.passages
-
-    @property
-    def alone(self) -> Pair | None:
-        """What to ask a judge about this target alone; None where none is needed."""
-        return self.pair if self.value is None else None
 
 
 class CitedClaim(Struct, frozen=True):
@@ -94,7 +84,7 @@ class CitedClaim(Struct, frozen=True):
 
     claim: Claim
     targets: tuple[CitedTarget, ...]
-    meetings: tuple[Meeting, ...]
+    resolved: tuple[ClaimTarget, ...]
     """Those of the targets that point somewhere."""
     together: Pair | None
     """The claim and all that is cited for it; None where that is at most one thing, or too much."""
@@ -104,19 +94,19 @@ class CitedClaim(Struct, frozen=True):
         """Whether something is cited that cannot be looked at here."""
         return any(cited.evidence.status in UNKNOWABLE for cited in self.targets)
 
-    def without(self, meeting: Meeting) -> Pair | None:
+    def without(self, target: ClaimTarget) -> Pair | None:
         """The claim and all that is cited for it but this; None where nothing else is, or too much."""
         if self.together is None:
             return None
-        return Pair(self.claim.text, passages_of(other for other in self.meetings if other is not meeting))
+        return Pair(self.claim.text, passages_of(other for other in self.resolved if other is not target))
 
 
-def passages_of(meetings: Iterable[Meeting]) -> tuple[Passage, ...]:
+def passages_of(targets: Iterable[ClaimTarget]) -> tuple[Passage, ...]:
     """Every passage once, in the order of the citations."""
-    return tuple(dict.fromkeys(passage for meeting in meetings for passage in meeting.passages))
+    return tuple(dict.fromkeys(passage for target in targets for passage in target.passages))
 
 
-class Reading(Struct, frozen=True, dict=True):
+class Reading(Struct, frozen=True):
     """Everything that is known about an answer before anything is judged."""
 
     answer: Answer
@@ -132,31 +122,9 @@ class Reading(Struct, frozen=True, dict=True):
     targets: tuple[CitedTarget, ...]
     targets_of: tuple[tuple[CitedTarget, ...], ...]
     """For each claim, the targets that are cited for it."""
-    references: tuple[Reference, ...] = ()
-    """The numbered list that `[1]` counts in: the one that came with the answer, or else its own."""
-    places: dict[tuple[str, str], list[Match]] = field(default_factory=dict)
-    """Where a source speaks of a claim, by claim and source: many markers may ask the same."""
-    tell: Tell | None = None
-    find_quotes: Callable[[Reading], Iterable[QuoteCheck]] = lambda _: ()
-    find_cited_claims: Callable[[Reading], tuple[CitedClaim, ...]] = lambda _: ()
-    """How `quotes` and `cited_claims` are found when somebody first asks."""
-
-    @cached_property
-    def quotes(self) -> tuple[QuoteCheck, ...]:
-        """Every quote, and whether its words are where they are cited."""
-        return tuple(self.find_quotes(self))
-
-    @cached_property
-    def misquoted(self) -> dict[int, str]:
-        """The targets that are cited for words that are not there, by ordinal, each with the reason."""
-        return {
-            cited.ordinal: one.reason
-            for one in reversed(self.quotes)
-            if one.standing in ("elsewhere", "nowhere")
-            for cited in one.wrong
-        }
-
-    @cached_property
-    def cited_claims(self) -> tuple[CitedClaim, ...]:
-        """Every claim with what is cited for it and what a judge is to be asked."""
-        return self.find_cited_claims(self)
+    quotes: tuple[QuoteCheck, ...] = ()
+    """Every quote, and whether its words are where they are cited."""
+    misquoted: dict[int, str] = {}
+    """The targets that are cited for words that are not there, by ordinal, each with the reason."""
+    cited_claims: tuple[CitedClaim, ...] = ()
+    """Every claim with what is cited for it and what a judge is to be asked."""

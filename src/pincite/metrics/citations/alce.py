@@ -16,18 +16,15 @@ from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric
 from pincite.metrics.metric import Verdicts
 from pincite.reading import (
     UNKNOWABLE,
-    CitedClaim,
+    AssessedClaim,
     CitedTarget,
-    Meeting,
     Truth,
     asked_alone,
     asked_together,
     asked_without,
     is_outcome,
     precise,
-    said,
-    verdict_alone,
-    verdict_together,
+    verdict_on,
 )
 from pincite.records import Pair, Result, Verdict
 
@@ -54,10 +51,10 @@ class AlceRecall(JudgedMetric, frozen=True, kw_only=True):
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = UnitTally()
-        for statement in case.reading.cited_claims:
-            recalled = entailed(statement, verdicts)
-            reason = reason_together(statement, verdicts, decided=recalled is not None)
-            tally.add(recalled, reason, statement.claim.text)
+        for statement in case.assessment(verdicts).claims:
+            recalled = entailed(statement)
+            reason = reason_together(statement, decided=recalled is not None)
+            tally.add(recalled, reason, statement.cited.claim.text)
         return self.finish(case, tally)
 
 
@@ -76,11 +73,10 @@ class AlcePrecision(JudgedMetric, frozen=True, kw_only=True):
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = UnitTally()
-        for statement in case.reading.cited_claims:
-            met = {meeting.cited.ordinal: meeting for meeting in statement.meetings}
-            for cited in statement.targets:
-                worth, reason = _precision(cited, met.get(cited.ordinal), statement, verdicts)
-                tally.add(worth, reason, statement.claim.text, cited)
+        for statement in case.assessment(verdicts).claims:
+            for cited in statement.cited.targets:
+                worth, reason = _precision(cited, statement, verdicts)
+                tally.add(worth, reason, statement.cited.claim.text, cited)
         return self.finish(case, tally, nothing=NO_CITATIONS)
 
 
@@ -100,49 +96,48 @@ class AlceF1(JudgedMetric, frozen=True, kw_only=True):
         return self.of_two(case, AlcePrecision().score(case, verdicts), AlceRecall().score(case, verdicts))
 
 
-def _precision(
-    cited: CitedTarget, meeting: Meeting | None, statement: CitedClaim, verdicts: Verdicts
-) -> tuple[Truth, str]:
+def _precision(cited: CitedTarget, statement: AssessedClaim, verdicts: Verdicts) -> tuple[Truth, str]:
     """Whether a citation is precise, and why; None when that is unknown."""
-    recalled = entailed(statement, verdicts)
+    recalled = entailed(statement)
     if recalled is False:
         return False, NOT_RECALLED
     if cited.evidence.status in UNKNOWABLE:
         return None, UNKNOWABLE[cited.evidence.status]
-    if meeting is None:
+    alone = statement.alone.get(cited.ordinal)
+    if alone is None:
         return False, f"it has no text to add to the others: {cited.evidence.reason}"
-    alone = verdict_alone(meeting, verdicts)
-    entails = is_outcome(alone, "supported")
-    single = len(statement.meetings) == 1
-    others_pair = statement.without(meeting)
-    if others_pair is None and not single:
+    entails = None if alone.outcome == "unjudged" else alone.outcome == "supported"
+    single = len(statement.alone) == 1
+    if statement.cited.together is None and not single:
         # Too many to read together: the statement is entailed when one of them entails it alone.
         return entails, alone.reason if entails is None else ALONE if entails else ONE_OF_MANY
-    others = NOTHING_ELSE if single else said(others_pair, verdicts)
+    others = NOTHING_ELSE
+    if not single:
+        this = next(one for one in statement.cited.resolved if one.cited is cited)
+        others = verdict_on(statement.cited.without(this), verdicts)
     worth = precise(entails, recalled, is_outcome(others, "supported"))
     if worth is None:
         missing = (one.reason for one in (alone, others) if one.outcome == "unjudged")
-        return None, reason_together(statement, verdicts, decided=False) if recalled is None else next(
-            missing
-        )
+        return None, reason_together(statement, decided=False) if recalled is None else next(missing)
     return worth, ALONE if entails else OTHERS_DO if not worth else others.reason if single else OTHERS_DO_NOT
 
 
-def entailed(statement: CitedClaim, verdicts: Verdicts) -> Truth:
+def entailed(statement: AssessedClaim) -> Truth:
     """Whether what is cited for a statement entails it together; None when that is unknown."""
-    verdict = verdict_together(statement, verdicts)
+    verdict = statement.together
     if verdict is not None and verdict.outcome == "supported":
         return True
-    if statement.partly_unknown or (verdict is not None and verdict.outcome == "unjudged"):
+    if statement.cited.partly_unknown or (verdict is not None and verdict.outcome == "unjudged"):
         return None
     return False
 
 
-def reason_together(statement: CitedClaim, verdicts: Verdicts, decided: bool) -> str:
+def reason_together(statement: AssessedClaim, decided: bool) -> str:
     """Why what is cited supports a statement or not, or why that is unknown."""
-    verdict = verdict_together(statement, verdicts)
+    verdict = statement.together
     if verdict is not None and (decided or verdict.outcome == "unjudged"):
         return verdict.reason
     if not decided:
         return CANNOT_BE_READ
-    return statement.targets[0].evidence.reason if statement.targets else UNCITED
+    targets = statement.cited.targets
+    return targets[0].evidence.reason if targets else UNCITED

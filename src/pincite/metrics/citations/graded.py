@@ -16,15 +16,7 @@ from pincite.metrics.case import Case
 from pincite.metrics.citations.alce import reason_together
 from pincite.metrics.citations.judged import NO_CITATIONS, NO_CLAIMS, UNCITED, JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
-from pincite.reading import (
-    UNKNOWABLE,
-    CitedClaim,
-    CitedTarget,
-    asked_alone,
-    asked_together,
-    said,
-    verdict_alone,
-)
+from pincite.reading import UNKNOWABLE, AssessedClaim, CitedTarget, asked_alone, asked_together
 from pincite.records import Pair, Result, Verdict
 
 FULL, PARTIAL, NONE = 1.0, 0.5, 0.0
@@ -48,18 +40,15 @@ class GradedMetric(JudgedMetric, frozen=True, kw_only=True):
             return NONE
         return FULL if verdict.score >= self.full else PARTIAL
 
-    def levels(
-        self, statement: CitedClaim, verdicts: Verdicts
-    ) -> Iterator[tuple[CitedTarget, float | None, str]]:
+    def levels(self, statement: AssessedClaim) -> Iterator[tuple[CitedTarget, float | None, str]]:
         """Each target of a statement with its level alone, and the reason."""
-        met = {meeting.cited.ordinal: meeting for meeting in statement.meetings}
-        for cited in statement.targets:
+        for cited in statement.cited.targets:
             if cited.evidence.status in UNKNOWABLE:
                 yield cited, None, UNKNOWABLE[cited.evidence.status]
-            elif cited.ordinal not in met:
+            elif cited.ordinal not in statement.alone:
                 yield cited, NONE, cited.evidence.reason
             else:
-                verdict = verdict_alone(met[cited.ordinal], verdicts)
+                verdict = statement.alone[cited.ordinal]
                 yield cited, self.level(verdict), verdict.reason
 
 
@@ -76,20 +65,21 @@ class TrecRagPrecision(GradedMetric, frozen=True, kw_only=True):
     def pairs(self, case: Case) -> Sequence[Pair]:
         """The first citation of each sentence, where it points somewhere."""
         first = (
-            statement.meetings[0]
+            statement.resolved[0]
             for statement in case.reading.cited_claims
-            if statement.meetings and statement.meetings[0].cited.ordinal == statement.targets[0].ordinal
+            if statement.resolved and statement.resolved[0].cited.ordinal == statement.targets[0].ordinal
         )
-        return [meeting.alone for meeting in first if meeting.alone is not None]
+        return [target.pair for target in first if target.value is None]
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = UnitTally()
-        for statement in case.reading.cited_claims:
-            if statement.targets:
-                cited, level, reason = next(self.levels(statement, verdicts))
-                tally.add(level, reason, statement.claim.text, cited)
+        for statement in case.assessment(verdicts).claims:
+            claim = statement.cited.claim.text
+            if statement.cited.targets:
+                cited, level, reason = next(self.levels(statement))
+                tally.add(level, reason, claim, cited)
             elif self.counts_uncited:
-                tally.add(0.0, UNCITED, statement.claim.text)
+                tally.add(0.0, UNCITED, claim)
         return self.finish(case, tally, nothing=NO_CLAIMS if self.counts_uncited else NO_CITATIONS)
 
 
@@ -115,19 +105,19 @@ class LongCiteRecall(GradedMetric, frozen=True, kw_only=True):
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = UnitTally()
-        for statement in case.reading.cited_claims:
-            level = self._level_together(statement, verdicts)
-            if level != FULL and statement.partly_unknown:
+        for statement in case.assessment(verdicts).claims:
+            level = self._level_together(statement)
+            if level != FULL and statement.cited.partly_unknown:
                 level = None
-            reason = reason_together(statement, verdicts, decided=level is not None)
-            tally.add(level, reason, statement.claim.text)
+            reason = reason_together(statement, decided=level is not None)
+            tally.add(level, reason, statement.cited.claim.text)
         return self.finish(case, tally)
 
-    def _level_together(self, statement: CitedClaim, verdicts: Verdicts) -> float | None:
+    def _level_together(self, statement: AssessedClaim) -> float | None:
         """The level of all that is cited; where that is too much for one reading, the best of them."""
-        if statement.together is not None:
-            return self.level(said(statement.together, verdicts))
-        levels = [self.level(verdict_alone(meeting, verdicts)) for meeting in statement.meetings]
+        if statement.cited.together is not None and statement.together is not None:
+            return self.level(statement.together)
+        levels = [self.level(verdict) for verdict in statement.alone.values()]
         if FULL in levels or None not in levels:
             return max((level for level in levels if level is not None), default=NONE)
         return None
@@ -147,10 +137,10 @@ class LongCitePrecision(GradedMetric, frozen=True, kw_only=True):
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = UnitTally()
-        for statement in case.reading.cited_claims:
-            for cited, level, reason in self.levels(statement, verdicts):
+        for statement in case.assessment(verdicts).claims:
+            for cited, level, reason in self.levels(statement):
                 worth = None if level is None else float(level > NONE)
-                tally.add(worth, reason, statement.claim.text, cited)
+                tally.add(worth, reason, statement.cited.claim.text, cited)
         return self.finish(case, tally, nothing=NO_CITATIONS)
 
 

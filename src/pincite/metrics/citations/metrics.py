@@ -15,13 +15,12 @@ from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric
 from pincite.metrics.metric import Verdicts
 from pincite.reading import (
     UNKNOWABLE,
+    AssessedTarget,
     Reading,
-    WeighedTarget,
     asked_alone,
     asked_together,
     asked_without,
-    said,
-    weigh,
+    verdict_on,
 )
 from pincite.records import Pair, Result
 from pincite.text import merge
@@ -72,7 +71,7 @@ class CitationCorrectness(JudgedMetric, frozen=True, kw_only=True):
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = UnitTally()
-        found = weigh(case.reading, verdicts).targets
+        found = case.assessment(verdicts).targets
         reading = case.reading
         for one in found:
             about = (None if one.claim is None else reading.claims[one.claim].text, one.cited)
@@ -114,7 +113,7 @@ class CitationRelevance(JudgedMetric, frozen=True, kw_only=True):
                 tally.leave_out("the citation supports no claim", *about)
             else:
                 judged = {
-                    v.outcome: v.reason for v in (said(pair, verdicts) for pair in pairs[cited.ordinal])
+                    v.outcome: v.reason for v in (verdict_on(pair, verdicts) for pair in pairs[cited.ordinal])
                 }
                 if "supported" in judged:
                     tally.add(1.0, judged["supported"], *about)
@@ -198,14 +197,14 @@ def _relevance_pairs(case: Case) -> dict[int, list[Pair]]:
     if not query:
         return pairs
     for statement in case.reading.cited_claims:
-        for met in statement.meetings:
+        for met in statement.resolved:
             # The claim is left out: a judge would find its words in the query, whatever is cited for it.
             pair = Pair("", met.passages, "relevance", query)
             pairs.setdefault(met.cited.ordinal, []).append(pair)
     return pairs
 
 
-def _told(one: WeighedTarget, reading: Reading) -> dict[str, Any]:
+def _told(one: AssessedTarget, reading: Reading) -> dict[str, Any]:
     """One target for a reader: where it points, what became of it and why."""
     claim = None if one.claim is None else reading.claims[one.claim].text
     return {

@@ -17,7 +17,7 @@ from pincite.metrics.spans.cases import ScoredCase, scored_case
 from pincite.metrics.spans.document_names import listed_names
 from pincite.metrics.spans.matching import heaviest_matching
 from pincite.metrics.spans.metrics import NO_TRUTH, NOTHING_CITED
-from pincite.reading import said
+from pincite.reading import verdict_on
 from pincite.records import Pair, Passage, Result, ScoredSpan
 from pincite.sources import passage
 
@@ -55,7 +55,7 @@ class SpanSemanticMatch(JudgedMetric, frozen=True, kw_only=True):
             tally.leave_out(NO_TRUTH if scored is None else NOTHING_CITED)
             return self.finish(case, tally)
         meetings, without_text = _meetings(case)
-        judged = [(meeting, said(meeting.pair, verdicts)) for meeting in meetings]
+        judged = [(meeting, verdict_on(meeting.pair, verdicts)) for meeting in meetings]
         met = dict(
             _one_to_one(
                 [

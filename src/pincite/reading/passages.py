@@ -1,10 +1,63 @@
-"""Which words of a source a judge is shown."""
+"""Each claim with what is cited for it, and the words of the sources that a judge is shown.
+
+A claim is judged on each of its citations alone and on all of them together, since each may carry a part of
+it; and, where that decides, on all but one.
+"""
 
 from __future__ import annotations
 
-from pincite.reading.reading import LONG, CitedTarget, Reading
-from pincite.records import Passage, Source, Span
+from bisect import bisect_right
+
+from pincite.judges import judge_value
+from pincite.reading.reading import LONG, CitedClaim, CitedTarget, ClaimTarget, Reading, passages_of
+from pincite.reading.verdicts import Tell, with_progress
+from pincite.records import Citation, Claim, Pair, Passage, PathTarget, Source, Span, Verdict
 from pincite.sources import best_passages, claim_index, evidence_in, passage, shared_passage
+
+MOST_TOGETHER = 30
+"""A claim with more targets than this has too many to judge together: each must support it alone."""
+
+
+def read_cited_claims(reading: Reading, tell: Tell | None = None) -> tuple[CitedClaim, ...]:
+    """The claims of an answer, each with what is cited for it."""
+    quoted = {cited.ordinal for one in reading.quotes for cited in one.held}
+    found = []
+    for index, claim in enumerate(with_progress("looking up what is cited", reading.claims, tell)):
+        targets = reading.targets_of[index]
+        resolved = _resolved(index, claim, reading, quoted)
+        together = None
+        if 1 < len(resolved) <= MOST_TOGETHER:
+            together = Pair(claim.text, passages_of(resolved))
+        found.append(CitedClaim(claim, targets, resolved, together))
+    return tuple(found)
+
+
+def _resolved(index: int, claim: Claim, reading: Reading, quoted: set[int]) -> tuple[ClaimTarget, ...]:
+    """The targets of a claim that point somewhere, each with what a judge is shown of it."""
+    targets = reading.targets_of[index]
+    ends = sorted(cited.citation.end for cited in targets)
+    shown: dict[object, tuple[Passage, ...]] = {}
+    resolved = []
+    for cited in reversed([cited for cited in targets if cited.evidence.status == "found"]):
+        # Of targets that are alike the last one says whether a quote is there.
+        if cited.target not in shown:
+            shown[cited.target] = passages_for(claim.text, cited, reading, cited.ordinal in quoted)
+        passages = shown[cited.target]
+        value = None
+        if isinstance(cited.target, PathTarget):
+            before = _before_marker(cited.citation, claim, ends, reading.answer.text)
+            value = judge_value(passages, claim.text, before)
+        elif not any(character.isalnum() for found in passages for character in found.text):
+            value = Verdict("not_enough", 0.0, "the cited place has no words", cause="coverage")
+        resolved.append(ClaimTarget(index, cited, passages, Pair(claim.text, passages), value))
+    return tuple(reversed(resolved))
+
+
+def _before_marker(marker: Citation, claim: Claim, ends: list[int], text: str) -> str:
+    """The claim's words between the marker before and this one: where the value should be."""
+    earlier = bisect_right(ends, marker.start)
+    start = max(claim.start, ends[earlier - 1]) if earlier else claim.start
+    return text[start : max(claim.start, marker.start)]
 
 
 def passages_for(

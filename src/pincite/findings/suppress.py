@@ -13,6 +13,7 @@ import msgspec
 
 from pincite.base import read_json, read_small_file, write_json
 from pincite.errors import InputError
+from pincite.findings.report import without
 from pincite.records import SCHEMA_VERSION, Finding, Report, Span
 from pincite.text import SpanIndex, trim
 
@@ -24,19 +25,19 @@ _NEAR = 1_000
 _BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
 
 
-class Silencer:
+class Suppressions:
     """Where which codes are silenced: a code or the beginning of one, or the empty string for all of them."""
 
     def __init__(self, places: Mapping[str, Sequence[Span]]) -> None:
         self._places = {code: SpanIndex(spans) for code, spans in places.items()}
 
-    def silences(self, finding: Finding) -> bool:
+    def cover(self, finding: Finding) -> bool:
         beginnings = (finding.code[:length] for length in range(len(finding.code) + 1))
         at = finding.start
         return any(code in self._places and self._places[code].overlaps(at, at + 1) for code in beginnings)
 
 
-def find_silencers(text: str) -> Silencer:
+def find_suppressions(text: str) -> Suppressions:
     """Read every `<!-- pincite: ignore … -->` in the answer.
 
     Beside other words it speaks for its line; alone on a line, for the paragraph that follows.
@@ -55,7 +56,7 @@ def find_silencers(text: str) -> Silencer:
             after = span = _paragraph_after(text, line.end - 1, after)
         for code in {found.upper() for found in _CODE.findall(comment[2])} or {""}:
             places.setdefault(code, []).append(span)
-    return Silencer(places)
+    return Suppressions(places)
 
 
 def _line_end(text: str, offset: int) -> int:
@@ -160,8 +161,6 @@ def write_baseline(reports: Sequence[Report], path: Path) -> None:
 
 def apply_baseline(reports: Sequence[Report], baseline: Baseline, folder: Path | None = None) -> list[Report]:
     """The reports without the findings that the baseline in `folder` knows, their summaries counted again."""
-    from pincite.findings.summary import without
-
     left = Counter(baseline.fingerprints)
     cleaned = []
     for report in reports:

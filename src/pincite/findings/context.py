@@ -1,20 +1,29 @@
-"""Lines, columns and findings: where in the answer something is, counted from 1 in code points."""
+"""What the rules have in common: the reading they look at, and findings with their line and column.
+
+Lines and columns are counted from 1 in code points.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from typing import Any
 
 from pincite.findings.catalogue import RULES
-from pincite.reading import CitedTarget
-from pincite.records import Finding, Match, Passage, Severity, SourceExcerpt
+from pincite.reading import Assessment, CitedTarget, Reading, Tell, Verdicts
+from pincite.records import Finding, Match, Pair, Passage, Severity, SourceExcerpt
 
 
-class Places:
-    """Makes findings for one answer, each with its line and column."""
+class CheckContext:
+    """What the rules share about the answer that they look at."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, reading: Reading, tell: Tell | None = None) -> None:
+        self.reading = reading
+        self.tell = tell
+        self.located: dict[tuple[str, str], list[Match]] = {}
+        """Where a source speaks of a claim, by claim and source: many markers may ask the same."""
+        text = reading.answer.text
         self._line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
 
     def finding(
@@ -38,6 +47,26 @@ class Places:
         citation = cited.citation
         more.setdefault("targets", (cited.ordinal,))
         return self.finding(code, message, citation.start, citation.end, citation=citation.text, **more)
+
+
+class Check:
+    """One thing to look for in an answer. It is made for one answer, and asks before it tells."""
+
+    def __init__(self, context: CheckContext) -> None:
+        self.context = context
+        self.reading = context.reading
+
+    def questions(self) -> Iterable[Pair]:
+        """What the judge is to be asked."""
+        return ()
+
+    def remedies(self, verdicts: Verdicts) -> Iterable[Pair]:
+        """What it is to be asked next, about what failed: whether something else would do."""
+        return ()
+
+    def findings(self, assessment: Assessment, verdicts: Verdicts) -> Iterable[Finding]:
+        """What is wrong, once everything is judged."""
+        raise NotImplementedError
 
 
 def excerpt_of(

@@ -1,18 +1,20 @@
-"""What a claim is compared with as a whole: everything that is cited, and everything that the sources say.
+"""Whether the sources state a claim: what it is held against as a whole, and what the verdicts decide.
 
-The passages are chosen here, from all sources in full; a judge is shown the best of them.
+The passages are chosen here, from all that is cited and from all sources in full; a judge is shown the best.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
-from pincite.metrics.case import Case
-from pincite.reading import Truth, all_of, any_of, grounded, grounded_by_clauses, is_outcome, opposite, said
+from pincite.reading.assessment import verdict_on
+from pincite.reading.reading import CitedClaim, Reading, passages_of
+from pincite.reading.truth import Truth, all_of, any_of, grounded, grounded_by_clauses, is_outcome, opposite
+from pincite.reading.verdicts import Verdicts
 from pincite.records import Pair, Passage, Verdict
 from pincite.sources import best_passages, passages_together
 from pincite.text import find_terms
@@ -40,49 +42,31 @@ _NAMED = re.compile(
 LEAST_WORDS = 4
 
 
-def value_verdict(case: Case, claim: int) -> Verdict | None:
-    """What a value in JSON or a table says about the claim that cites it: compared, and no judge asked."""
-    found = [
-        meeting.value for meeting in case.reading.cited_claims[claim].meetings if meeting.value is not None
-    ]
-    by_outcome = {verdict.outcome: verdict for verdict in reversed(found)}
-    return by_outcome.get("contradicted") or by_outcome.get("supported")
-
-
-def cited_pair(case: Case, claim: int) -> Pair | None:
-    """Does anything cited contradict the claim: what is cited for it, or else for the rest of the answer?"""
-    own = _cited_for(case, claim)
-    passages = own or _cited_anywhere(case, claim)
-    if not passages:
-        return None
-    return Pair(case.reading.claims[claim].text, passages[:MOST_CITED], "consistency")
-
-
 class Grounds(Struct, frozen=True):
     """The questions whether the sources state a claim."""
 
-    whole: Pair
-    """The best places of all sources."""
-    apart: tuple[Pair, ...]
+    value: Verdict | None = None
+    """What a value in JSON or a table says about the claim that cites it: compared, and no judge asked."""
+    whole: Pair | None = None
+    """The best places of all sources; None where there are no sources, or a value decides."""
+    apart: tuple[Pair, ...] = ()
     """Those of each document, where there are several."""
-    clauses: tuple[tuple[Pair, ...], ...]
+    clauses: tuple[tuple[Pair, ...], ...] = ()
     """Of each clause of the claim those of each document, where there are several of both."""
 
-
-def grounds(case: Case, claim: int) -> Grounds | None:
-    """What is to be asked about a claim; None where there are no sources."""
-    return case.once(("grounding", claim), lambda: _grounds(case, claim))
-
-
-def grounding_asked(case: Case, claim: int) -> tuple[Pair, ...]:
-    """What a judge must be asked; nothing where a cited value decides by itself."""
-    asked = grounds(case, claim)
-    if asked is None or value_verdict(case, claim) is not None:
-        return ()
-    return (asked.whole, *asked.apart, *(pair for pairs in asked.clauses for pair in pairs))
+    def questions(self) -> list[Pair]:
+        """What a judge must be asked; nothing where a cited value decides by itself."""
+        if self.whole is None:
+            return []
+        return [self.whole, *self.apart, *(pair for pairs in self.clauses for pair in pairs)]
 
 
-def ground_of(case: Case, claim: int, verdicts: Mapping[Pair, Verdict]) -> Verdict | None:
+def read_grounds(reading: Reading) -> list[Grounds]:
+    """What the sources say about each claim, as a judge is to be asked."""
+    return [_grounds(cited, reading) for cited in reading.cited_claims]
+
+
+def assess_grounds(asked: Grounds, verdicts: Verdicts) -> Verdict | None:
     """Whether the sources state the claim: one document surely does, or any do and none says otherwise.
 
     Without the second half, `opened in 1907` would be grounded in one document about the bridge, opened in
@@ -90,11 +74,10 @@ def ground_of(case: Case, claim: int, verdicts: Mapping[Pair, Verdict]) -> Verdi
     clause: a document may state one, and differ from the other only because it is about something else.
     None where there are no sources.
     """
-    known, asked = value_verdict(case, claim), grounds(case, claim)
-    if known is not None or asked is None:
-        return known
-    clauses = [_Weighed(pairs, None, verdicts) for pairs in asked.clauses]
-    whole = _Weighed(asked.apart, said(asked.whole, verdicts), verdicts)
+    if asked.whole is None:
+        return asked.value
+    clauses = [_DocumentVerdicts(pairs, None, verdicts) for pairs in asked.clauses]
+    whole = _DocumentVerdicts(asked.apart, verdict_on(asked.whole, verdicts), verdicts)
     stated = all_of(one.grounded for one in clauses) if clauses else False
     denied = any_of(one.denied for one in clauses)
     decided = grounded_by_clauses(stated, denied, whole.grounded)
@@ -105,13 +88,34 @@ def ground_of(case: Case, claim: int, verdicts: Mapping[Pair, Verdict]) -> Verdi
     return next((one.denying for one in clauses if one.denied), None) or whole.denying or whole.silent
 
 
-class _Weighed:
+def asked_consistency(reading: Reading) -> list[Pair | Verdict | None]:
+    """For each claim, does what is cited for it contradict it, or else what the rest of the answer cites?
+
+    A verdict where a cited value decides by itself; None where nothing is cited.
+    """
+    asked: list[Pair | Verdict | None] = []
+    elsewhere: list[tuple[Passage, int]] | None = None
+    for index, cited in enumerate(reading.cited_claims):
+        passages = passages_of(cited.resolved)
+        if not passages:
+            elsewhere = _cited_anywhere(reading) if elsewhere is None else elsewhere
+            passages = _nearest(elsewhere, index)
+        pair = Pair(cited.claim.text, passages[:MOST_CITED], "consistency") if passages else None
+        asked.append(_value_verdict(cited) or pair)
+    return asked
+
+
+def _value_verdict(cited: CitedClaim) -> Verdict | None:
+    found = [one.value for one in cited.resolved if one.value is not None]
+    by_outcome = {verdict.outcome: verdict for verdict in reversed(found)}
+    return by_outcome.get("contradicted") or by_outcome.get("supported")
+
+
+class _DocumentVerdicts:
     """What the documents say about a claim or a clause, one by one and, where that was asked, together."""
 
-    def __init__(
-        self, apart: Sequence[Pair], whole: Verdict | None, verdicts: Mapping[Pair, Verdict]
-    ) -> None:
-        each = [said(pair, verdicts) for pair in apart]
+    def __init__(self, apart: Sequence[Pair], whole: Verdict | None, verdicts: Verdicts) -> None:
+        each = [verdict_on(pair, verdicts) for pair in apart]
         everything = [*([] if whole is None else [whole]), *each]
         bearing = [one for one, bears in zip(each, _bearing(apart), strict=True) if bears]
         surely = any_of(_states_surely(one) for one in each)
@@ -153,28 +157,26 @@ def _words(text: str) -> set[str]:
     return {term.stem for term in find_terms(text) if not term.stop}
 
 
-def wide_pair(case: Case, claim: int) -> Pair | None:
-    """Does any source contradict the claim? The same passages, another question."""
-    asked = grounds(case, claim)
-    return structs.replace(asked.whole, question="consistency") if asked is not None else None
-
-
-def _grounds(case: Case, claim: int) -> Grounds | None:
-    text = case.reading.claims[claim].text
-    shown = list(_cited_for(case, claim)[:MOST_CITED])
-    for place in passages_together(text, case.library, MOST_PLACES):
+def _grounds(cited: CitedClaim, reading: Reading) -> Grounds:
+    value = _value_verdict(cited)
+    if value is not None:
+        return Grounds(value)
+    text = cited.claim.text
+    shown = list(passages_of(cited.resolved)[:MOST_CITED])
+    for place in passages_together(text, reading.library, MOST_PLACES):
         if not any(_holds(found, place) for found in shown):
             shown.append(place)
     if not shown:
-        for source in case.library.sources[:OPENINGS]:
+        for source in reading.library.sources[:OPENINGS]:
             shown += best_passages(text, source)
     documents = list(dict.fromkeys(found.document for found in shown))
     if not shown:
-        return None
+        return Grounds()
     groups = [tuple(found for found in shown if found.document == name) for name in documents[:MOST_APART]]
     apart = groups if len(documents) > 1 else []
-    clauses = split_clauses(text) if apart else ()
+    clauses = _split_clauses(text) if apart else ()
     return Grounds(
+        None,
         Pair(text, tuple(shown), "grounding"),
         tuple(Pair(text, group, "grounding") for group in apart),
         tuple(tuple(Pair(clause, group, "grounding") for group in apart) for clause in clauses),
@@ -185,30 +187,24 @@ def _holds(found: Passage, other: Passage) -> bool:
     return found.document == other.document and found.start <= other.start and other.end <= found.end
 
 
-def _cited_for(case: Case, claim: int) -> tuple[Passage, ...]:
-    """Every passage that is cited for the claim, once."""
-    met = case.reading.cited_claims[claim].meetings
-    return tuple(dict.fromkeys(found for meeting in met for found in meeting.passages))
+def _cited_anywhere(reading: Reading) -> list[tuple[Passage, int]]:
+    """Every passage that is cited in the answer, with the first claim that it is cited for."""
+    first: dict[Passage, int] = {}
+    for index, cited in enumerate(reading.cited_claims):
+        for target in cited.resolved:
+            for found in target.passages:
+                first.setdefault(found, index)
+    return list(first.items())
 
 
-def _cited_anywhere(case: Case, claim: int) -> tuple[Passage, ...]:
-    """What is cited in the answer; where that is a lot, what is cited nearest to the claim."""
-
-    def first_cited() -> dict[Passage, int]:
-        first: dict[Passage, int] = {}
-        for index, statement in enumerate(case.reading.cited_claims):
-            for meeting in statement.meetings:
-                for found in meeting.passages:
-                    first.setdefault(found, index)
-        return first
-
-    every = case.once("cited anywhere", lambda: list(first_cited().items()))
-    middle = bisect_left(every, claim, key=lambda one: one[1])
-    start = max(0, min(middle - MOST_CITED // 2, len(every) - MOST_CITED))
-    return tuple(found for found, _ in every[start : start + MOST_CITED])
+def _nearest(cited: Sequence[tuple[Passage, int]], claim: int) -> tuple[Passage, ...]:
+    """The passages; where they are many, those that are cited nearest to the claim."""
+    middle = bisect_left(cited, claim, key=lambda one: one[1])
+    start = max(0, min(middle - MOST_CITED // 2, len(cited) - MOST_CITED))
+    return tuple(found for found, _ in cited[start : start + MOST_CITED])
 
 
-def split_clauses(claim: str) -> tuple[str, ...]:
+def _split_clauses(claim: str) -> tuple[str, ...]:
     """The clauses of a claim that says two things of two subjects; none unless each clause names its subject.
 
     `Oak opened in 1900, and Elm opened in 1907` has two. A clause that begins with `it` or a verb depends on
