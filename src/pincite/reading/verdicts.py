@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
+from pincite.base import one_line
 from pincite.errors import JudgeError
 from pincite.judges import Judge, unjudged
 from pincite.records import Pair, Verdict
@@ -104,7 +105,7 @@ async def _judge(judge: Judge, pairs: list[Pair]) -> list[Verdict]:
     except JudgeError:
         raise  # a judge that cannot be started says nothing about any pair
     except Exception as error:
-        message = " ".join(str(error).split())[:200]
+        message = one_line(error)
         reason = f"the judge failed: {type(error).__name__}" + (f": {message}" if message else "")
         return [unjudged(reason, "error", judge.name)] * len(pairs)
     if len(verdicts) != len(pairs):
