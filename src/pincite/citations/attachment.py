@@ -149,7 +149,7 @@ class _Statements:
         }
 
     def meant(self, citation: Citation) -> tuple[int, ...]:
-        """The claims meant by a marker that stands in none."""
+        """The claims meant by a marker that stands outside all claims."""
         at = bisect_right(self._starts, citation.start) - 1
         if at < 0 or citation.start >= self.statements[at].end:
             return ()
@@ -262,7 +262,9 @@ def kept_words(citations: Iterable[Citation], text: str) -> dict[Span, str]:
     for citation in citations:
         words = ""
         if citation.family == "author_year":
-            words = _authors(citation.text)
+            # The names of a narrative marker; a marker in brackets has no words of the sentence.
+            year = None if citation.text[:1] in "([" else _YEAR.search(citation.text)
+            words = citation.text[: year.start()].strip() if year else ""
         elif citation.family != "provider" and (link := _LINK.match(citation.text)):
             title = " ".join(link["title"].split())
             if _is_part_of_sentence(title, citation, text):
@@ -270,14 +272,6 @@ def kept_words(citations: Iterable[Citation], text: str) -> dict[Span, str]:
         if words:
             kept[citation.span] = words
     return kept
-
-
-def _authors(marker: str) -> str:
-    """The names in a narrative marker; nothing for one in brackets."""
-    if marker[:1] in "([":
-        return ""
-    year = _YEAR.search(marker)
-    return marker[: year.start()].strip() if year else ""
 
 
 def _is_part_of_sentence(title: str, citation: Citation, text: str) -> bool:

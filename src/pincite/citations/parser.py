@@ -50,7 +50,8 @@ def parse(text: str, has_path: HasPath | None = None, knows_name: KnowsName | No
     context = Context(shown, has_path=has_path, knows=knows_name)
     if references:
         context.labels = frozenset([reference.label for reference in references])
-        context.listed = _listed_works(references)
+        targets = [target for reference in references for target in reference.targets]
+        context.listed = frozenset([target.key for target in targets if isinstance(target, WorkTarget)])
         context.numbered = _numbers_shown(text, references)
         context.definitions = link_definitions(text, references)
     found = scan(context)
@@ -58,12 +59,6 @@ def parse(text: str, has_path: HasPath | None = None, knows_name: KnowsName | No
         found = [written for one in found if (written := _as_written(one, text)) is not None]
     citations, malformed = _without_overlaps(found)
     return Parsed(tuple(citations), references, tuple(malformed))
-
-
-def _listed_works(references: tuple[Reference, ...]) -> frozenset[str]:
-    """The keys of the works that the references name by author and year."""
-    targets = [target for reference in references for target in reference.targets]
-    return frozenset([target.key for target in targets if isinstance(target, WorkTarget)])
 
 
 def _numbers_shown(text: str, references: tuple[Reference, ...]) -> frozenset[str]:

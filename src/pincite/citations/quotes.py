@@ -75,7 +75,7 @@ def _quoted(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _blockquotes(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Runs of lines that begin with `>`; the line that names the speaker (`> — Smith`) is none of them."""
+    """Runs of lines that begin with `>`; the line that names the speaker (`> — Smith`) is left out."""
     if ">" not in text[start:end]:
         return
     first = last = -1
@@ -178,9 +178,11 @@ def _quote(text: str, part: Span, markers: Sequence[Span]) -> Quote | None:
             done = marker.end
     pieces.append(text[done:end])
     words = _LINE_MARK.sub("\n", "".join(pieces))
-    if not _is_quotation(words):
-        return None
-    return Quote(words, start, end)
+    is_quotation = (
+        len(_UNSPACED.findall(words[:200])) >= _FEWEST_UNSPACED
+        or len(_WORD.findall(words[:400])) >= _FEWEST_WORDS
+    )
+    return Quote(words, start, end) if is_quotation else None
 
 
 def _trimmed(text: str, start: int, end: int, markers: Sequence[Span]) -> tuple[int, int]:
@@ -203,9 +205,3 @@ def _trimmed(text: str, start: int, end: int, markers: Sequence[Span]) -> tuple[
         else:
             break
     return start, max(start, end)
-
-
-def _is_quotation(words: str) -> bool:
-    if len(_UNSPACED.findall(words[:200])) >= _FEWEST_UNSPACED:
-        return True
-    return len(_WORD.findall(words[:400])) >= _FEWEST_WORDS

@@ -8,17 +8,16 @@ from typing import NamedTuple
 
 from pincite.citations.formats import scan
 from pincite.citations.formats.form import ENDING, Context
+from pincite.citations.formats.number import FROM_RAISED, SUPERSCRIPTS
 from pincite.citations.formats.span_places import span_target
 from pincite.citations.formats.works import is_author, read_authors, work_key
 from pincite.records import Citation, Reference, Span, SpanTarget, Target, WorkTarget
 from pincite.text import HEADINGS, WEAK_HEADINGS, Block, heading_words
 
-_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-_FROM_RAISED = str.maketrans(_RAISED, "0123456789")
 _LABEL = re.compile(
     r"[ \t>]*+(?:[-*+•‣–●▪][ \t]++)?+(?:\*\*)?+"
     r"(?:\[\^([^\]\s]{1,99}+)\]|\[(\d{1,4}+)\](?!\()|\[([^\]\n]{1,99}+)\](?=:)|【(\d{1,4}+)】"
-    rf"|\(?(\d{{1,4}}+)[.)](?=\s)|\^(\d{{1,4}}+)\^?+|([{_RAISED}]{{1,4}}+))(?:\*\*)?+:?+[ \t]*+"
+    rf"|\(?(\d{{1,4}}+)[.)](?=\s)|\^(\d{{1,4}}+)\^?+|([{SUPERSCRIPTS}]{{1,4}}+))(?:\*\*)?+:?+[ \t]*+"
 )
 _BULLET = re.compile(r"[ \t>]*+[-*+•‣–●▪][ \t]++")
 _INLINE_HEADING = re.compile(
@@ -116,7 +115,7 @@ def _line_entries(text: str, lines: list[tuple[int, int]]) -> Iterator[_Entry]:
             yield _finished(text, label, start, content, end)
         marked = bool(found or bullet)
         opening = found or bullet
-        label = next(filter(None, found.groups()), "").translate(_FROM_RAISED) if found else None
+        label = next(filter(None, found.groups()), "").translate(FROM_RAISED) if found else None
         start = line_start + len(line) - len(line.lstrip(" \t>"))
         content = opening.end() if opening else start
         end = line_end

@@ -36,8 +36,8 @@ def _phrase(name: str) -> re.Pattern[str]:
 def role_of(sentence: str, cited: bool = False, item: bool = False) -> Role:
     """What a sentence does, given as `text.plain` leaves it. `item` says that it is a whole list item.
 
-    A marker speaks for a claim: a sentence with one (`cited`) is none only where it surely asserts nothing,
-    or says what is missing from the sources, which no passage can show.
+    A sentence with a marker (`cited`) is a claim, unless it surely asserts nothing or says what is missing
+    from the sources, which no passage can show.
     """
     bare = sentence.strip(_CLOSERS)
     words = _WORD.findall(bare[:2000])
@@ -59,10 +59,16 @@ def role_of(sentence: str, cited: bool = False, item: bool = False) -> Role:
     if refusal.match(proper) or refusal.match(opening):
         return "refusal"
     is_courtesy = small_talk.match(proper) or _phrase("courtesy").match(proper)
-    if is_courtesy and not _asserts_after_colon(bare) and not (cited and _has_digit(bare)):
+    # `Here are the facts: revenue rose by 5%.` asserts after all.
+    after_colon = bare.partition(": ")[2]
+    asserts = len(_WORD.findall(after_colon[:400])) >= 3 or (cited and _has_digit(bare))
+    if is_courtesy and not asserts:
         return "courtesy"
     if cited:
-        return "pointer" if _only_points(proper) else "claim"
+        proper = proper.lstrip("([")
+        prefix = _phrase("pointer prefix").match(proper)
+        points = _phrase("cited pointer").match(proper, prefix.end() if prefix else 0)
+        return "pointer" if points else "claim"
     if _is_pointer(proper, len(words)) or _phrase("action").match(proper):
         return "pointer"
     return "label" if _is_label(bare, words, item) else "claim"
@@ -81,12 +87,6 @@ def _ends_as_question(bare: str) -> bool:
     return closing == _PAIRS.get(opening) and bare[-2:-1] in ("?", "？") and bare.count(opening) <= 2
 
 
-def _asserts_after_colon(bare: str) -> bool:
-    """`Here are the facts: revenue rose by 5%.` asserts after all."""
-    after = bare.partition(": ")[2]
-    return len(_WORD.findall(after[:400])) >= 3
-
-
 def _without_prefix(opening: str) -> str:
     """The sentence proper, without `Sorry, but` or `Based on the provided sources,`."""
     for _ in range(4):
@@ -95,12 +95,6 @@ def _without_prefix(opening: str) -> str:
             break
         opening = opening[prefix.end() :]
     return opening
-
-
-def _only_points(proper: str) -> bool:
-    proper = proper.lstrip("([")
-    prefix = _phrase("pointer prefix").match(proper)
-    return _phrase("cited pointer").match(proper, prefix.end() if prefix else 0) is not None
 
 
 def _is_pointer(proper: str, length: int) -> bool:

@@ -67,7 +67,7 @@ def front_matter_end(text: str) -> int:
 def _margin(text: str) -> int:
     """How far every line is indented, where that is far enough to look like code.
 
-    A text that was written inside a program is indented as the program is; nobody answers in code alone.
+    A text written inside a program is indented with it, and no answer consists of code alone.
     """
     least = lines = 0
     for line in text.split("\n") if text[:1] in " \t\n\r" else ():

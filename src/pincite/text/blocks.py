@@ -127,7 +127,7 @@ def _paragraph_list_end(text: str, blocks: list[Block], at: int) -> int:
         if first_line.rstrip(" *_")[-1:] in (":", "：") or first_line.isupper() or not weak:
             return _entries_end(text, blocks, at, weak)
         return at
-    # The colon of `Sources: …` stands near the beginning: most paragraphs have none there.
+    # The colon of `Sources: …` stands near the beginning: most paragraphs have no colon there.
     inline = _INLINE.match(content) if ":" in content[:40] or "：" in content[:40] else None
     if inline and heading_words(inline[1]) in HEADINGS | WEAK_HEADINGS:
         return at + _is_inline_list(content[inline.end() :], text, block.start)
@@ -173,7 +173,9 @@ def _entries_end(text: str, blocks: list[Block], heading: int, weak: bool) -> in
             strict = weak or bool(kind)
             if not _is_entry(content.split("\n", 1)[0].strip(), strict):
                 break
-            if not strict and not _short_line(content) and not _is_entry(content, True):
+            first_line = content.split("\n", 1)[0].rstrip()
+            is_short = len(first_line) <= 100 and first_line[-1:] not in ".!?:"
+            if not strict and not is_short and not _is_entry(content, True):
                 break
         else:
             break
@@ -182,11 +184,6 @@ def _entries_end(text: str, blocks: list[Block], heading: int, weak: bool) -> in
     while at - 1 > heading and blocks[at - 1].kind in ("comment", "rule"):
         at -= 1
     return at if at > heading + 1 else heading
-
-
-def _short_line(content: str) -> bool:
-    first_line = content.split("\n", 1)[0].rstrip()
-    return len(first_line) <= 100 and first_line[-1:] not in ".!?:"
 
 
 def _is_entry(content: str, strict: bool) -> bool:
@@ -268,7 +265,7 @@ def _outside(runs: list[tuple[int, int]], blocks: list[Span]) -> list[tuple[int,
 
 
 def comment_spans(text: str) -> list[Span]:
-    """The HTML comments of a text; one that is not closed is none."""
+    """The HTML comments of a text that are closed."""
     spans: list[Span] = []
     at = text.find("<!--")
     while at >= 0:

@@ -62,7 +62,7 @@ def find_statements(
     keep: Mapping[Span, str] | None = None,
     covered: Sequence[Span] = (),
 ) -> Iterator[Statement]:
-    """Claims, and beside them what is none: questions, small talk, labels, headings, lead-ins.
+    """Claims, and what stands between them: questions, small talk, labels, headings, lead-ins.
 
     `covered` is the text that a provider's citations speak for: it is cited without a marker in it.
     """
@@ -137,16 +137,13 @@ def _apart(spans: Sequence[Span]) -> list[Span]:
 def _sentences(block: Block, gaps: _Gaps, language: str) -> list[Span]:
     # With its first `>` a quotation looks the same on each line, so that a wrapped one is read on.
     text, start = gaps.text, block.start if block.kind == "paragraph" else block.content_start
-    found = split_sentences(text[start : block.end], language, gaps.within(start, block.end))
-    return [_without_quote_marks(text, start + span.start, start + span.end) for span in found]
-
-
-def _without_quote_marks(text: str, start: int, end: int) -> Span:
-    """A sentence on a further line of a quotation begins after that line's `>`."""
-    if text[start] == ">":
-        sentence = text[start:end]
-        start += len(sentence) - len(sentence.lstrip("> \t"))
-    return Span(start, max(start, end))
+    sentences: list[Span] = []
+    for found in split_sentences(text[start : block.end], language, gaps.within(start, block.end)):
+        first, end = start + found.start, start + found.end
+        if text[first] == ">":  # a sentence on a further line of a quotation begins after that line's mark
+            first += len(text[first:end]) - len(text[first:end].lstrip("> \t"))
+        sentences.append(Span(first, max(first, end)))
+    return sentences
 
 
 def _of_text(block: Block, gaps: _Gaps, language: str, following: Block | None) -> Iterator[Statement]:

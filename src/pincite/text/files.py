@@ -40,7 +40,7 @@ NOT_READ = _by_ending(
         " heic avif ico",
     }
 )
-"""Files that are no source, and what to do about each."""
+"""Files that cannot be read as sources, and what to do about each."""
 
 Form = Literal["json", "yaml", "csv", "jsonl", "parquet", "hdf5"]
 DATA_FORMS: dict[str, Form] = {
@@ -58,14 +58,14 @@ DATA_FORMS: dict[str, Form] = {
 
 _OTHERS = ["mdx", "xml", "tex", "toml", "eml", "msg", "ipynb", "py", "js", "ts", "java", "srt", "vtt", "svg"]
 _AMBIGUOUS = {"tab", "gz", "zip", "h5", "ico"}
-"""More often the last name of a JSON path, or a file that nobody cites."""
+"""More often the last name of a JSON path, or of a file that is not cited."""
 
 DOCUMENT_ENDINGS = frozenset({*SOURCE_KINDS, *NOT_READ, *DATA_FORMS, *_OTHERS}) - _AMBIGUOUS
 """What ends the name of a document that an answer may cite."""
 
 
 # --- the encodings that a file or a reply may declare for itself: those that people write text in ---
-# Python knows codecs that are no such thing: `punycode` takes time with the square of the text, and
+# Python has other codecs too: `punycode` takes time with the square of the text, and
 # `unicode_escape` and `idna` turn it into something else. A declared name is only ever looked up here.
 
 _OF_TEXT = frozenset(
@@ -93,7 +93,7 @@ _ON_THE_WEB = {
 
 
 def decode_declared(raw: bytes, declared: str) -> str | None:
-    """The text in the encoding that was declared; None when that is no encoding of text, or does not fit."""
+    """The text in the encoding that was declared; None when that does not encode text, or does not fit."""
     from encodings import normalize_encoding
     from encodings.aliases import aliases
 

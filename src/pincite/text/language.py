@@ -1,8 +1,7 @@
-"""Which language a text is in, as far as somebody who reads English needs to know.
+"""Which language a text is in, as far as a judge of English needs to know.
 
 By its script first, then by its small words: every language has a few dozen that no sentence does without.
-Names, numbers, tables and formulae have none, so nothing is said about them, and what nothing is said about
-counts as English.
+Names, numbers, tables and formulae have no such words: their language is unknown, which counts as English.
 """
 
 from __future__ import annotations
@@ -76,7 +75,10 @@ def _letters(letters: str, fewest: int = 1) -> re.Pattern[str]:
 
 def find_language(text: str) -> str | None:
     """`English`, the name of another language or of its script, or None where nothing tells."""
-    return _language_of(_sample(text))
+    if len(text) > 3 * _SAMPLE:
+        middle = (len(text) - _SAMPLE) // 2
+        text = "\n".join((text[:_SAMPLE], text[middle : middle + _SAMPLE], text[-_SAMPLE:]))
+    return _language_of(text)
 
 
 def language_doubt(claim: str, evidence: str | Sequence[str]) -> str | None:
@@ -96,13 +98,6 @@ def language_doubt(claim: str, evidence: str | Sequence[str]) -> str | None:
     if 2 * sum(foreign.values()) <= sum(map(len, passages)):
         return None
     return f"the evidence seems to be in {max(foreign, key=lambda name: foreign[name])}"
-
-
-def _sample(text: str) -> str:
-    if len(text) <= 3 * _SAMPLE:
-        return text
-    middle = (len(text) - _SAMPLE) // 2
-    return "\n".join((text[:_SAMPLE], text[middle : middle + _SAMPLE], text[-_SAMPLE:]))
 
 
 @lru_cache(maxsize=1024)

@@ -112,8 +112,8 @@ def normalise(text: str, fold_case: bool = False) -> Normalised:
     changes = (offsets(len(text)), offsets(len(text)), offsets(20 * len(text)), offsets(20 * len(text)))
     cleaned = ""
     for start, end in _parts(text):
-        # Joining all parts at the end would need them twice. CPython makes a text that nobody else holds
-        # longer where it is, but only for a plain sum in a `for` loop.
+        # Joining all parts at the end would need them twice. CPython makes a text without another
+        # reference longer where it is, but only for a plain sum in a `for` loop.
         cleaned = cleaned + _clean(text[start:end], start, len(cleaned), fold_case, changes)
     return Normalised(cleaned, changes)
 
@@ -140,7 +140,10 @@ def _clean(text: str, first: int, written_first: int, fold_case: bool, changes: 
     for match in pattern.finditer(same_length):
         start, end = match.span()
         group = match.lastindex or 0
-        written = _WRITTEN[group] if group < len(_WRITTEN) else _compose(match[0], expansions)
+        if group < len(_WRITTEN):
+            written = _WRITTEN[group]
+        else:  # a character that becomes several, or a letter whose combining accents make one with it
+            written = expansions.get(match[0]) or unicodedata.normalize("NFKC", match[0])
         pieces.append(same_length[position:start])
         pieces.append(written)
         length += start - position
@@ -152,7 +155,8 @@ def _clean(text: str, first: int, written_first: int, fold_case: bool, changes: 
         position = end
     pieces.append(same_length[position:])
     cleaned = "".join(pieces).replace("\n", " ")
-    return _fold(cleaned) if fold_case else cleaned
+    # One character for one wherever it stands: İ would grow, and σ is ς where a word ends.
+    return cleaned.replace("İ", "i").lower().replace("ς", "σ") if fold_case else cleaned
 
 
 def _alike(text: str) -> tuple[str, dict[str, str]]:
@@ -178,7 +182,7 @@ def _plain(char: str) -> str:
     if char.isascii() or char == "…" or unicodedata.decomposition(char).startswith(_KEPT_FORMS):
         return char
     plain = "".join(_ALIKE.get(part, part) for part in unicodedata.normalize("NFKC", char))
-    # Spacing accents come apart into a space and an accent: that helps nobody.
+    # A spacing accent would come apart into a space and an accent, which is no help.
     return char if not plain or plain[0].isspace() else plain
 
 
@@ -188,16 +192,6 @@ def _pattern(expanding: str, accented: bool) -> re.Pattern[str]:
     also = "".join(re.escape(char) for char in expanding)
     rules = f"[ \\n—'.{_JOINERS}{_INVISIBLE}{also}-] (?:{_RULES}{f'| (?<=[{also}]) ()' if also else ''})"
     return re.compile(rules + (f"| ({_LETTER}[{_ACCENT}]++)" if accented else ""), re.VERBOSE)
-
-
-def _compose(found: str, expansions: dict[str, str]) -> str:
-    """An expanded character, or a letter and its combining accents as one."""
-    return expansions.get(found) or unicodedata.normalize("NFKC", found)
-
-
-def _fold(text: str) -> str:
-    """Lower case, one character for one wherever it stands: İ would grow, and σ is ς where a word ends."""
-    return text.replace("İ", "i").lower().replace("ς", "σ")
 
 
 _DASH_BETWEEN_WORDS = re.compile(rf"(?<={_LETTER}) - (?={_LETTER})")

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, pairwise
 
 from pincite.records import Span
+from pincite.text.spans import trim
 from pincite.text.wordlists import LISTS
 
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -83,11 +84,8 @@ def split_sentences(text: str, language: str = "en", markers: Sequence[Span] = (
         if cuts[-1] < end:
             cuts.append(end)
         for left, right in pairwise(cuts):
-            piece = text[left:right]
-            kept = piece.strip()
-            if kept:
-                left += len(piece) - len(piece.lstrip())
-                spans.append(Span(left, left + len(kept)))
+            if sentence := trim(text, left, right):
+                spans.append(sentence)
     return spans
 
 
@@ -139,18 +137,15 @@ def _cut_after_units(piece: str) -> Iterator[str]:
         symbol, word = found.groups()
         if not word[0].isupper() or (symbol and word not in _OPENERS):
             continue
-        if _is_open(piece[done : found.end()]):
+        before = piece[done : found.end()]
+        pairs = zip(_OPENING_MARKS, _CLOSING_MARKS, strict=True)
+        in_brackets = any(before.count(left) > before.count(right) for left, right in pairs)
+        if in_brackets or before.count('"') % 2 == 1:
             continue
-        yield piece[done : found.end()]
+        yield before
         done = found.end()
     if done < len(piece):
         yield piece[done:]
-
-
-def _is_open(text: str) -> bool:
-    """Whether a bracket or a quotation is open at the end."""
-    pairs = zip(_OPENING_MARKS, _CLOSING_MARKS, strict=True)
-    return text.count('"') % 2 == 1 or any(text.count(left) > text.count(right) for left, right in pairs)
 
 
 def _is_abbreviated(before: str, after: str) -> bool:
@@ -305,7 +300,7 @@ def _looks_wrapped(block: Sequence[tuple[int, str]]) -> bool:
     capitals = sum(line[:1].isupper() for line in followers)
     if capitals < _MOSTLY * len(followers):
         return True
-    # Lines that each end a sentence, or none of which does, are a list; wrapped text stops only at its end.
+    # Lines that all end a sentence, or that all do not, are a list; wrapped text stops only at its end.
     inner_ends = sum(line.rstrip().endswith(_ENDS) for _, line in block[:-1])
     return inner_ends == 0 and block[-1][1].rstrip().endswith(_ENDS)
 

@@ -159,7 +159,7 @@ def _take_names(words: list[str]) -> int:
         elif word not in _SMALL and not _may_be_name(words, at):
             break
         at -= 1
-    # `In Smith (2020)`: what opens the sentence is no part of the name, unless `March and Simon` say so.
+    # `In Smith (2020)`: what opens the sentence is not part of the name, unless `March and Simon` say so.
     while at < len(words) and (
         words[at] in _CONNECTING
         or ((works.is_no_author(words[at]) or words[at] in _OPENERS) and words[at + 1 : at + 2] != ["and"])
@@ -206,7 +206,9 @@ def _is_lone_surname(
 ) -> bool:
     """One surname that no verb of reporting follows."""
     end = found.end()
-    if _has_detail(name, text, start, found) or _LEADING_IN.search(before):
+    # A page, a letter after the year, several years or a possessive do not follow the title of a film.
+    has_detail = found[2] is not None or len(found[1]) != 4 or text[start + len(name)] != " "
+    if has_detail or _LEADING_IN.search(before):
         return True
     if _SMALL_ARTICLE.search(before):
         return _STUDY_AFTER.match(text, end, end + 30) is not None
@@ -224,11 +226,6 @@ def _is_about_art(text: str, start: int, end: int) -> bool:
     left = text[max(0, start - 60) : start].rpartition(". ")[2]
     right = text[end : end + 60].partition(". ")[0]
     return _ART_NEAR.search(left) is not None or _ART_NEAR.search(right) is not None
-
-
-def _has_detail(name: str, text: str, start: int, found: re.Match[str]) -> bool:
-    """A page, a letter after the year, several years or a possessive: nobody cites a film like that."""
-    return found[2] is not None or len(found[1]) != 4 or text[start + len(name)] != " "
 
 
 def _looks_like_a_surname(name: str) -> bool:

@@ -41,7 +41,7 @@ def canonical_path(path: str) -> str:
 
 
 def _read_path(match: re.Match[str], content: str, context: Context) -> Citation | None:
-    """A path has a dot or an index and is no file name, version or abbreviation, unless it resolves."""
+    """A path has a dot or an index and is not a file name, version or abbreviation, unless it resolves."""
     return _read(match, content, canonical_path(content), context) if _PATH.fullmatch(content) else None
 
 

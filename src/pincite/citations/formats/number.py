@@ -20,7 +20,7 @@ _LENTICULAR = (
     r"|(\d{1,4}+(?::\d{1,4}+)?+†(?:source)?+)(?=[\s.,;]|$))"
 )
 _CARET = (
-    r"\^(?<!\[\^)"  # a footnote's caret is none
+    r"\^(?<!\[\^)"  # not a footnote's caret
     r"(?:(\d{1,3}+(?:[,–-]\d{1,3}+)*+)\^?+|\{(\d{1,3}+(?:,[ ]?\d{1,3}+)*+)\}|\[(\d{1,3}+)\])(?![\w^])"
 )
 _RAISED = (
@@ -37,7 +37,7 @@ _NAMED = (
 # After a space a raised digit is a marker only where the word before can end what it cites.
 _BEFORE_SIGN = word_set("the this that exponent superscript raised character about and")
 _AFTER_MARKER = frozenset(" \t\r\n.,;:!?)]”\"'»’")
-_FROM_RAISED = str.maketrans(SUPERSCRIPTS, "0123456789")
+FROM_RAISED = str.maketrans(SUPERSCRIPTS, "0123456789")
 _TO_RAISED = str.maketrans("0123456789", SUPERSCRIPTS)
 _WORD_BEFORE = re.compile(r"[^\W\d_]{1,40}$")
 _UNITS = frozenset(LISTS.words("raised units"))
@@ -48,7 +48,7 @@ def raise_digits(number: int | None) -> str:
 
 
 def read_bracket(start: int, end: int, content: str, context: Context) -> Found | None:
-    """`[1]`, `[1, 3]`, `[1–3]`, `[ 1 ]`. A year, an interval, an index and a zero are none."""
+    """`[1]`, `[1, 3]`, `[1–3]`, `[ 1 ]`. Not a year, an interval, an index or a zero."""
     text = context.text
     if start and (text[start - 1].isalnum() or text[start - 1] in "_$]") and is_indexing(text, start, end):
         return None
@@ -96,7 +96,8 @@ def read_numbers(
         if joint.strip() in _DASHES:
             first = targets[-1].number or 0
             if number <= first or number - first >= MOST_IN_A_RANGE:
-                return _bad_range(text, start, end, first, number)
+                what = "runs backwards" if number <= first else f"names more than {MOST_IN_A_RANGE} entries"
+                return Malformed(text[start:end], start, end, f"the range {first}–{number} {what}")
             targets += [NumberTarget(between, str(between)) for between in range(first + 1, number)]
         # In the digits of another script, only the key holds them as they were written.
         slot = "number!raised" if raised else "number" if digits.isascii() else "key"
@@ -104,11 +105,6 @@ def read_numbers(
         targets.append(NumberTarget(number, digits))
     form.append(closing)
     return Citation("number", text[start:end], start, end, tuple(targets), "".join(form))
-
-
-def _bad_range(text: str, start: int, end: int, first: int, last: int) -> Malformed:
-    what = "runs backwards" if last <= first else f"names more than {MOST_IN_A_RANGE} entries"
-    return Malformed(text[start:end], start, end, f"the range {first}–{last} {what}")
 
 
 def _read_footnote(match: re.Match[str], context: Context) -> Citation:
@@ -138,9 +134,8 @@ def _read_lenticular(match: re.Match[str], context: Context) -> Found | None:
 
 def _read_caret(match: re.Match[str], context: Context) -> Citation | None:
     """`^1`, `^1,2^`, `^{1}`, `^[1]` after a word of prose or its punctuation; `x^2` is a power."""
-    if not may_carry_raised(context.text, match.start()):
-        return None
-    return _read_inside(match, match.lastindex or 1, context)
+    is_marker = may_carry_raised(context.text, match.start())
+    return _read_inside(match, match.lastindex or 1, context) if is_marker else None
 
 
 def _read_inside(match: re.Match[str], group: int, context: Context) -> Citation | None:
@@ -158,7 +153,7 @@ def _read_raised(match: re.Match[str], context: Context) -> Citation | None:
         return None
     if text[start - 1] == " " and end < len(text) and text[end] not in _AFTER_MARKER:
         return None
-    read = read_numbers(text, start, end, match[0].translate(_FROM_RAISED), "", "", raised=True)
+    read = read_numbers(text, start, end, match[0].translate(FROM_RAISED), "", "", raised=True)
     return read if isinstance(read, Citation) else None
 
 

@@ -228,11 +228,6 @@ def _name_slot(raw: str) -> tuple[str, str]:
     return ("{0.document!escaped}" if escape_name(name) == raw else double_braces(raw)), name
 
 
-def _quoted_slot(raw: str) -> tuple[str, str]:
-    name = unescape(raw)
-    return ("{0.document!quoted}" if quote_name(name) == f'"{raw}"' else double_braces(f'"{raw}"')), name
-
-
 def _ranges(slot: str, name: str, tail: re.Match[str]) -> tuple[tuple[SpanTarget, ...], str]:
     """The targets of `:page:s1-e1,s2-e2` and the form of the marker's inside."""
     page_word, page_digits, ranges = tail.groups()
@@ -300,7 +295,8 @@ def _read_bare_head(raw: str, tail: re.Match[str] | None) -> tuple[tuple[SpanTar
 
 
 def _read_quoted_head(raw: str, rest: str) -> tuple[tuple[SpanTarget, ...], str] | None:
-    slot, name = _quoted_slot(raw)
+    name = unescape(raw)
+    slot = "{0.document!quoted}" if quote_name(name) == f'"{raw}"' else double_braces(f'"{raw}"')
     if not rest or rest == ":":
         if not rest and not has_ending(name):
             return None
@@ -353,18 +349,15 @@ def _excerpt_end(context: Context, start: int, quote: str, kind: str) -> int:
             continue
         if known < start:
             known = text.find(closer, start)
-            while known > start and text[known - 1] == "\\" and _is_escaped(text, start, known):
+            while known > start and text[known - 1] == "\\":
+                backslashes = known - start - len(text[start:known].rstrip("\\"))
+                if backslashes % 2 == 0:
+                    break
                 known = text.find(closer, known + 1)
             notes[kind + closer] = known
         if known >= 0:
             return known
     return -1
-
-
-def _is_escaped(text: str, start: int, at: int) -> bool:
-    """Whether an odd number of backslashes stands before `at`."""
-    run = text[start:at]
-    return (len(run) - len(run.rstrip("\\"))) % 2 == 1
 
 
 def _read_unclosed(found: re.Match[str], context: Context) -> Malformed | None:

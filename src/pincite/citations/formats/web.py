@@ -164,7 +164,7 @@ def link_target(url: str, title: str) -> tuple[Literal["web", "span"], WebTarget
 
 
 def _linked_document(url: str, path: str) -> str | None:
-    """The document that a relative link names; mail addresses, anchors and folders are none."""
+    """The document that a relative link names; not a mail address, an anchor or a folder."""
     return _unquoted(path) if ":" not in url and has_ending(path) else None
 
 

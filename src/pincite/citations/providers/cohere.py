@@ -77,7 +77,7 @@ def _block_of(node: Node, spans: list[Span], collector: Collector) -> tuple[Span
 
 def _read_citation(node: Node, collector: Collector) -> PayloadEntry | None:
     if node.string("type") in ("THINKING_CONTENT", "PLAN"):
-        # These speak of the model's plan, which is no part of the answer.
+        # These speak of the model's plan, which is not part of the answer.
         return None
     sources = Sources()
     for number, source in enumerate(node.objects("sources")):

@@ -192,7 +192,7 @@ def is_marker(text: str) -> bool:
         return False
     if _SIMPLE.fullmatch(body):
         return True
-    # Private-use characters stand around a citation that nobody rendered.
+    # Private-use characters stand around a citation that was not rendered.
     if body[0] in "【\ue200" and body[-1] in "】\ue201":
         return True
     return "](" in body and not _LINK.sub("", body).strip("()[],;· \t\n")

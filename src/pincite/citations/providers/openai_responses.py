@@ -23,13 +23,10 @@ UNIT: Unit = "code_point"
 def looks_like(data: Any) -> bool:
     """Whether a payload has the shape of a response, or of its stream."""
     if isinstance(data, list):
-        return any(_is_event(event) for event in data)
+        kinds = (str(event.get("type", "")) for event in data if isinstance(event, dict))
+        return any(kind.startswith("response.") for kind in kinds)
     has_output = isinstance(data.get("output"), list) and "outputs" not in data
     return has_output or data.get("object") == "response"
-
-
-def _is_event(event: Any) -> bool:
-    return isinstance(event, dict) and str(event.get("type", "")).startswith("response.")
 
 
 def read(root: Node, collector: Collector, request: Node | None) -> None:
@@ -67,7 +64,7 @@ def _read_annotation(node: Node, text: str) -> PayloadEntry | None:
     if kind == "url_citation":
         return read_url_citation(node, node)
     if kind == "file_path":
-        # A file that the model made and offers for download: it is no evidence for anything.
+        # A file that the model made and offers for download: it is not evidence for anything.
         return None
     name = node.string("filename", "file_id")
     targets: tuple[Target, ...] = (document_target(name),) if name else ()

@@ -30,6 +30,8 @@ def looks_like(data: Any) -> bool:
 
 def read(root: Node, collector: Collector, request: Node | None) -> None:
     """A chat completion, or the list of chunks that streamed it."""
+    from pincite.citations.parser import parse
+
     if openai_responses.looks_like(root.value):
         openai_responses.read(root, collector, request)
         return
@@ -42,7 +44,8 @@ def read(root: Node, collector: Collector, request: Node | None) -> None:
     for choice in root.need("choices").items()[:1]:
         text = _text_of(choice.need("message").get("content"))
         span = collector.add_text(text)
-        collector.cite(span, [_read_marker(marker, pages, root) for marker in _markers(text)])
+        markers = [citation for citation in parse(text).citations if citation.family == "number"]
+        collector.cite(span, [_read_marker(marker, pages, root) for marker in markers])
 
 
 def _text_of(content: Node | None) -> str:
@@ -51,12 +54,6 @@ def _text_of(content: Node | None) -> str:
     if isinstance(content.value, str):
         return content.value
     return "".join(chunk.string("text") or "" for chunk in content.items() if chunk.string("type") == "text")
-
-
-def _markers(text: str) -> list[Citation]:
-    from pincite.citations.parser import parse
-
-    return [citation for citation in parse(text).citations if citation.family == "number"]
 
 
 def _read_pages(root: Node) -> list[Node]:

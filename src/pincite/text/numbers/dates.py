@@ -282,7 +282,7 @@ def _read_period(tokens: NumberTokens, index: int) -> Day | None:
 
 
 def _read_year(tokens: NumberTokens, index: int) -> Day | None:
-    """A bare year, or a small number before an era (`44 BC`). `2015 people` and `$2015` are no years."""
+    """A bare year, or a small number before an era (`44 BC`). Not `2015 people`, nor `$2015`."""
     text = tokens[index].text
     era = _ERAS.get(tokens[index + 1].lower) if tokens[index + 1].text.isupper() else None
     if era is not None and text.isdecimal() and len(text) <= 4:

@@ -70,7 +70,7 @@ def compare(claim: Quantity, source: Quantity) -> Comparison:
     if claim.kind != source.kind:
         in_days = {claim.kind, source.kind} == {"date", "day"}
         return _compare_day(claim, source) if in_days else "unrelated"
-    if not _same_unit(claim, source):
+    if claim.kind in ("money", "degrees") and claim.unit != source.unit:
         return "unrelated"
     if claim.kind == "score":
         same = {(claim.low, claim.high), (claim.high, claim.low)}
@@ -85,12 +85,8 @@ def compare(claim: Quantity, source: Quantity) -> Comparison:
     if _contains(claim, source):
         return "inside"
     if _disjoint(claim, source):
-        return "overlap" if _rounding_hides_it(claim, source) or _fiscal_hides_it(claim, source) else "apart"
+        return "overlap" if _may_yet_meet(claim, source) else "apart"
     return "overlap"
-
-
-def _same_unit(claim: Quantity, source: Quantity) -> bool:
-    return claim.kind not in ("money", "degrees") or claim.unit == source.unit
 
 
 def _same_number(claim: Quantity, source: Quantity) -> bool:
@@ -153,18 +149,12 @@ def _disjoint(a: Quantity, b: Quantity) -> bool:
     return first.high < second.low
 
 
-def _rounding_hides_it(a: Quantity, b: Quantity) -> bool:
-    """Two blurred or rounded figures may lie apart by less than what rounding took away."""
-    if a.kind == "date" or not (a.blurred or b.blurred):
-        return False
+def _may_yet_meet(a: Quantity, b: Quantity) -> bool:
+    """Whether two intervals lie apart by less than rounding took away, or a fiscal year may shift."""
     gap = max(a.low, b.low) - min(a.high, b.high)
-    return gap <= max(a.slack, b.slack)
-
-
-def _fiscal_hides_it(a: Quantity, b: Quantity) -> bool:
-    """A fiscal year may begin up to a year away from the calendar's."""
-    gap = max(a.low, b.low) - min(a.high, b.high)
-    return a.kind == "date" and a.unit != b.unit and gap < 366
+    if a.kind == "date":  # a fiscal year may begin up to a year away from the calendar's
+        return a.unit != b.unit and gap < 366
+    return (a.blurred or b.blurred) and gap <= max(a.slack, b.slack)
 
 
 def _compare_day(claim: Quantity, source: Quantity) -> Comparison:

@@ -222,13 +222,6 @@ def _read_sign(tokens: NumberTokens, first: int, floor: int) -> tuple[float, int
     return 1.0, first
 
 
-def _in_parentheses(tokens: NumberTokens, first: int, after: int) -> bool:
-    """`(5)` in a table or alone; in prose, `five (5) days` repeats the number instead."""
-    if tokens[first - 1].text != "(" or tokens[after].text != ")":
-        return False
-    return tokens.joined(first) and tokens.joined(after) and tokens[first - 2].kind != WORD
-
-
 def _read_clock(tokens: NumberTokens, index: int, floor: int, core: Core) -> Read | None:
     """`12:00`, `4:52 pm`, `5 p.m.`, in minutes of the day."""
     hour, minute, after = core.value, 0.0, core.next
@@ -377,7 +370,10 @@ def _number_quantity(
     sign: float = 1.0,
 ) -> Quantity:
     start, end = tokens[first].start, tokens[after - 1].end
-    if sign > 0 and _in_parentheses(tokens, first, after):
+    # `(5)` in a table or alone is negative; in prose, `five (5) days` repeats the number instead.
+    enclosed = tokens[first - 1].text == "(" and tokens[after].text == ")"
+    enclosed = enclosed and tokens.joined(first) and tokens.joined(after)
+    if sign > 0 and enclosed and tokens[first - 2].kind != WORD:
         sign, start, end = -1.0, tokens[first - 1].start, tokens[after].end
     value = measure.to_base(sign * core.value)
     low = high = value

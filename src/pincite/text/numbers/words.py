@@ -135,7 +135,7 @@ class Core(NamedTuple):
 
 
 def read_digits(run: str) -> tuple[str, int] | None:
-    """Digits with a point as the only separator, and how many decimals; None for what is no number."""
+    """Digits with a point as the only separator, and how many decimals; None for anything else."""
     if len(run) > MAX_DIGITS:
         return None
     if _PLAIN.fullmatch(run):
