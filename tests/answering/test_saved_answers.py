@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import pincite
 from pincite.answering import result_shape
-from pincite.answers import read_record
-from pincite.answers.saved import saved_answer
+from pincite.answers import read_record, to_answer
 from pincite.cli import main
+from pincite.config import Limits
 
 QUESTIONS = ("What does a cubic metre of water cost?", "How many cars does the ferry carry?")
 
@@ -43,13 +43,13 @@ def test_a_saved_answer_that_was_changed_is_found_wrong() -> None:
     assert pincite.check(shape, SOURCES, judge="rules").judged.citations[0].standing != "correct"
     shape = saved()
     shape["text"] += " It is free [9]."
-    assert any("[9]" in one.text for one in saved_answer(shape, "a").citations or ())
+    assert any("[9]" in one.text for one in to_answer(shape, Limits()).citations or ())
 
 
 def test_a_citation_that_is_at_no_marker_is_told() -> None:
     shape = saved()
     shape["citations"][0]["start"] = 10**6
-    assert "found 1 that are at none" in saved_answer(shape, "a").problems[0]
+    assert "found 1 that are at none" in to_answer(shape, Limits()).problems[0]
 
 
 json_values = st.recursive(
@@ -64,7 +64,7 @@ def test_whatever_a_saved_answer_holds_it_is_read_or_refused(field: str, value: 
     shape = {**SAVED, field: value}
     read_record(shape)
     try:
-        saved_answer(shape, "a")
+        to_answer(shape, Limits())
     except pincite.InputError:
         assert not isinstance(shape["text"], str)
 

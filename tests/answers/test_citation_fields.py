@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import pincite
 from pincite.answers import citations_of, read_citations, read_record
-from pincite.answers.citations import target_of
 from pincite.citations import parse
 from pincite.datasets import open_answers, validate_file, validate_value
 
@@ -50,7 +49,7 @@ DATASET = {
 def test_a_marker_as_a_text_points_where_it_does_in_an_answer(written: str) -> None:
     read = read_citations([written]) or ()
     true = [target.key for marker in parse(written.strip()).citations for target in marker.targets]
-    assert [target.key for one in read if (target := target_of(one))] == true
+    assert [one.targets[0].key for one in citations_of(read, None) or ()] == true
     assert read_record({"citations": [written]}).oddities == ()
 
 
@@ -68,8 +67,8 @@ def test_a_text_that_no_field_can_say_is_left_out_and_told(written: str) -> None
 
 @given(st.text(max_size=40))
 def test_no_text_breaks_it(text: str) -> None:
-    for fields in read_citations([text]) or ():
-        target_of(fields)
+    for citation in citations_of(read_citations([text]), text) or ():
+        assert text[citation.start : citation.end] in ("", citation.text)
 
 
 @given(
@@ -135,9 +134,8 @@ def test_a_bare_doi_is_the_address_it_stands_for() -> None:
         {"doi": "doi:10.1000/xyz"},
         {"url": "https://doi.org/10.1000/xyz"},
     ):
-        target = target_of(given_as)
-        assert target is not None
-        assert target.key == "doi:10.1000/xyz"
+        (citation,) = citations_of([given_as], None) or ()
+        assert citation.targets[0].key == "doi:10.1000/xyz"
 
 
 def test_malformed_citations_are_measured_told_and_written_as_the_format_says(tmp_path: Path) -> None:

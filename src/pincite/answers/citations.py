@@ -1,20 +1,22 @@
-"""The citations of an answer that came as fields or texts: read as fields, then as records with their place.
+"""The citations of an answer that came as fields or texts, and the numbered list that they count in.
 
-A number may be a text and a name a number: each becomes what the format says. A citation is placed at the
-marker of the same target in the answer; the second of two alike at the second such marker. One without a
-marker has no place (`start == end == 0`) and may belong to any claim.
+Citations are read as fields, then as records with their place. A number may be a text and a name a number:
+each becomes what the format says. A citation is placed at the marker of the same target in the answer; the
+second of two alike at the second such marker. One without a marker has no place (`start == end == 0`) and may
+belong to any claim.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pincite.answers.values import Oddities, read_id, read_number, read_whole, shown, tell_left_out, tell_odd
 from pincite.citations import is_web_address, parse, span_target, web_target
-from pincite.records import Citation, Family, NumberTarget, SpanTarget, Target, WebTarget
+from pincite.errors import InputError
+from pincite.records import Citation, Family, NumberTarget, Reference, SpanTarget, Target, WebTarget
 from pincite.sources import file_name, fold
 from pincite.text import word_list
 
@@ -23,6 +25,8 @@ _ADDRESSES = ("url", "uri", "link", "doi")
 _NUMBERS = ("number", "citation_number")
 """By which fields a citation says what it cites."""
 _QUOTES = ("cited_text", "excerpt", "quote", "text")
+_ENTRY_NUMBERS = ("number", "id", "index", "label")
+_ENTRY_TEXTS = ("source", "text", "title", "reference", "url", "document")
 _BRACKET = re.compile(r"[\[\]]")
 _PLACES = {"page_number": "page", "start_char": "start", "end_char": "end"}
 """The fields of the format that are whole numbers, each with another name that is read for it."""
@@ -232,3 +236,40 @@ def _citation(target: Target, marker: Citation | None, given: Mapping[str, Any])
     place = (marker.text, marker.start, marker.end) if marker else (f"[{target.key}]", 0, 0)
     named = title if isinstance(title, str) else None
     return Citation(family, *place, (target,), cited_text=quote, document_title=named)
+
+
+# --- the numbered list that `[1]` counts in, given beside an answer ----------------------------------
+
+
+def read_listed(listed: Sequence[str | Mapping[str, Any]]) -> Iterator[Reference]:
+    """The entries of a list: a text is numbered by its place from 1, a mapping by its own number.
+
+    A text that begins with a number of its own, as `[3] Smith 2020`, keeps that number.
+    """
+    for position, entry in enumerate(listed, 1):
+        if isinstance(entry, str):
+            yield _from_text(entry, position)
+        elif isinstance(entry, Mapping):
+            yield _from_mapping(entry, position)
+        else:
+            kind = type(entry).__name__
+            raise InputError(f"reference {position} is a {kind}: give a text or {{number, source}}")
+
+
+def _from_text(entry: str, position: int) -> Reference:
+    """Read as the one entry of a list, so that labels, links and works are found as they are in an answer."""
+    line = " ".join(entry.split())
+    read = parse(f"References:\n{line}").references
+    if len(read) == 1 and entry.lstrip()[:1] in "[【^(" and read[0].label.isdecimal():
+        return Reference(read[0].label, read[0].text, 0, 0, read[0].targets)
+    targets = parse(f"References:\n[{position}] {line}").references
+    return Reference(str(position), line, 0, 0, targets[0].targets if targets else ())
+
+
+def _from_mapping(entry: Mapping[str, Any], position: int) -> Reference:
+    number = next((entry[name] for name in _ENTRY_NUMBERS if entry.get(name) is not None), position)
+    if isinstance(number, float) and number.is_integer():
+        number = int(number)
+    said = [str(entry[name]) for name in _ENTRY_TEXTS if entry.get(name)]
+    label = str(number).strip().strip("[]【】^. ")
+    return Reference(label, " ".join(said), 0, 0, _from_text(" ".join(said), position).targets)

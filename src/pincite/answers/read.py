@@ -18,9 +18,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.answers.lines import MARK, lines_of
-from pincite.answers.records import ANSWER_KEYS, answer_of, label_of
-from pincite.answers.saved import is_saved, saved_answer
+from pincite.answers.json_files import MARK, lines_of
+from pincite.answers.records import ANSWER_KEYS, answer_of, is_saved, label_of, saved_answer
 from pincite.base import read_lenient_json, read_limited, within_memory
 from pincite.config import Limits
 from pincite.errors import InputError, PayloadError, PinciteError, TooLargeError
@@ -298,14 +297,15 @@ def _from_json(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
 
 
 def _holds_traces(path: Path) -> bool:
-    from pincite.answers.traces.reading import is_trace_file
+    from pincite.answers.trace_formats import is_trace_file
 
     return is_trace_file(path)
 
 
 def _from_traces(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
     """The answers of a system in production, each with the documents that it was given."""
-    from pincite.answers.traces.reading import json_values, read_spans, trace_records
+    from pincite.answers.json_files import json_values
+    from pincite.answers.trace_formats import read_spans, trace_records
 
     problems: list[PinciteError] = []
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,15 @@ from hypothesis import strategies as st
 
 import pincite
 from pincite.answers import (
+    Loaded,
     TraceSpan,
     json_values,
     looks_like_trace,
-    parse_value,
+    read_answers,
     read_spans,
-    trace_record,
     trace_records,
 )
-from pincite.answers.traces.reading import by_rows, is_trace_file, spans_in
-from pincite.answers.traces.spans import elements, flat, read_time, read_trace_id
+from pincite.config import Limits
 from pincite.errors import InputError, PinciteError
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -30,6 +30,25 @@ JSON_FILES = sorted(path.name for path in RECORDED.iterdir() if path.suffix in (
 GOOD = "The pump must be serviced every 24 months by a qualified engineer [1]."
 WRONG = "The plant in Graz opened in 2021 [1] and employs 340 people [1]."
 FIRST = "The pump must be serviced every 24 months by a qualified engineer."
+
+
+def spans_in(value: Any, place: str = "here") -> list[TraceSpan]:
+    problems: list[PinciteError] = []
+    spans = read_spans(value, place, problems)
+    assert not problems
+    return spans
+
+
+def values_of(raw: bytes) -> list[tuple[str, Any]]:
+    """The values of a file with this in it."""
+    return list(json_values(Path("a.json"), lambda _: io.BytesIO(raw), read_whole=lambda *_: raw))
+
+
+def row(**columns: Any) -> TraceSpan | None:
+    """The span of a row as Phoenix writes it; None where it has no ids that can be read."""
+    ids = {"context.trace_id": "t", "context.span_id": "s"}
+    found = read_spans(ids | columns, "here", [])
+    return found[0] if found else None
 
 
 def read_file(name: str) -> list[dict[str, Any] | None]:
@@ -70,7 +89,7 @@ def span(
 
 def record_of(*spans: dict[str, Any]) -> dict[str, Any]:
     request = {"resourceSpans": [{"scopeSpans": [{"spans": list(spans)}]}]}
-    found = trace_record(list(spans_in(request, "here")))
+    (found,) = trace_records(spans_in(request))
     assert found is not None
     return found
 
@@ -270,7 +289,7 @@ def test_a_chain_of_ten_thousand_retrievers_is_read_in_one_pass() -> None:
         )
         for place in range(10_000)
     ]
-    made = trace_record(spans[::-1])
+    (made,) = trace_records(spans[::-1])
     assert made is not None and made["retrieval_results"]["retrieved_docs"] == ["0"]
 
 
@@ -280,17 +299,22 @@ def test_a_chain_of_ten_thousand_retrievers_is_read_in_one_pass() -> None:
 def test_ids_are_the_same_in_hexadecimal_base64_and_with_a_prefix() -> None:
     raw = bytes(range(1, 17))
     for written in (raw.hex(), raw.hex().upper(), f"0x{raw.hex()}", base64.b64encode(raw).decode()):
-        assert read_trace_id(written) == raw.hex()
-    assert read_trace_id("0" * 32) is None  # which means that there is none
-    assert read_trace_id("trace-1") == "trace-1"
+        assert trace_id_of(written) == raw.hex()
+    assert trace_id_of("0" * 32) is None  # which means that there is none
+    assert trace_id_of("trace-1") == "trace-1"
+
+
+def trace_id_of(written: str) -> str | None:
+    found = row(**{"context.trace_id": written})
+    return None if found is None else found.trace_id
 
 
 @given(st.binary(min_size=8, max_size=8) | st.binary(min_size=16, max_size=16))
 def test_any_id_comes_back_from_base64(raw: bytes) -> None:
     wanted = raw.hex() if any(raw) else None
-    assert read_trace_id(raw.hex()) == wanted
+    assert trace_id_of(raw.hex()) == wanted
     if any(raw):
-        assert read_trace_id(base64.b64encode(raw).decode()) == wanted
+        assert trace_id_of(base64.b64encode(raw).decode()) == wanted
 
 
 def test_times_are_seconds_whatever_unit_they_were_written_in() -> None:
@@ -301,9 +325,11 @@ def test_times_are_seconds_whatever_unit_they_were_written_in() -> None:
         "2026-01-01T00:00:00Z",
         "2026-01-01 00:00:00",
     ):
-        assert read_time(written) == 1767225600
+        found = row(start_time=written)
+        assert found is not None and found.start == 1767225600
     for odd in (None, True, "soon", [], "9" * 30):
-        assert read_time(odd) is None
+        found = row(start_time=odd)
+        assert found is not None and found.start is None
 
 
 @given(st.permutations(range(12)))
@@ -367,7 +393,12 @@ PLAIN = st.recursive(
 def test_no_value_is_more_than_an_error(value: Any) -> None:
     problems: list[PinciteError] = []
     looks_like_trace(value)
-    for record in trace_records(read_spans(by_rows(value), "here", problems)):
+    spans = [
+        span
+        for place, one in values_of(json.dumps(value).encode())
+        for span in read_spans(one, place, problems)
+    ]
+    for record in trace_records(spans):
         assert record is None or record["query_id"]
     assert all(isinstance(problem, InputError) for problem in problems)
 
@@ -405,15 +436,16 @@ def test_no_attribute_breaks_the_reading(attributes: dict[str, Any]) -> None:
             json.dumps(record)
 
 
-@given(st.dictionaries(st.sampled_from("abc"), st.dictionaries(st.sampled_from("xyz"), st.integers())))
-def test_flat_attributes_have_every_leaf_under_its_full_name(nested: dict[str, dict[str, int]]) -> None:
-    assert flat(nested) == {f"{a}.{b}": value for a, held in nested.items() for b, value in held.items()}
-
-
-@given(st.lists(st.dictionaries(st.sampled_from(["id", "text"]), st.text(), min_size=1), max_size=12))
-def test_a_list_is_the_same_flat_and_as_it_is(held: list[dict[str, str]]) -> None:
-    spread = {f"list.{place}.{key}": value for place, one in enumerate(held) for key, value in one.items()}
-    assert elements(spread, "list") == elements({"list": held}, "list") == held
+@given(
+    st.lists(st.dictionaries(st.sampled_from(["id", "text"]), st.text(), min_size=1), min_size=1, max_size=12)
+)
+def test_a_list_is_the_same_flat_nested_and_as_json(held: list[dict[str, str]]) -> None:
+    name = "retrieval.documents"
+    spread = {f"{name}.{place}.{key}": value for place, one in enumerate(held) for key, value in one.items()}
+    forms = (spread, {name: held}, {"retrieval": {"documents": held}}, {name: json.dumps(held)})
+    kind = {"openinference.span.kind": "RETRIEVER"}
+    first, *others = [record_of(span(kind | form)) for form in forms]
+    assert others == [first] * 3
 
 
 # --- files ---
@@ -422,26 +454,23 @@ def test_a_list_is_the_same_flat_and_as_it_is(held: list[dict[str, str]]) -> Non
 def test_a_json_file_of_lines_is_read_by_its_lines(tmp_path: Path) -> None:
     path = tmp_path / "collector.json"
     path.write_bytes((RECORDED / "genai.jsonl").read_bytes())
-    assert is_trace_file(path)
     assert len(list(json_values(path))) == 9
+    assert len(list(read_answers([path], Limits()))) == 3
 
 
 def test_answers_that_speak_of_traces_are_no_traces(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     path.write_text('{"answer": "A trace_id names a trace, resourceSpans hold spans."}\n')
-    assert not is_trace_file(path)
-    assert not is_trace_file(tmp_path)
-    assert not is_trace_file(tmp_path / "none.jsonl")
+    (loaded,) = read_answers([path], Limits())
+    assert isinstance(loaded, Loaded) and loaded.answer.text.startswith("A trace_id names")
 
 
 def test_a_table_by_columns_is_its_rows() -> None:
     columns = {"context.trace_id": {"0": "a", "1": "b"}, "name": {"0": "x", "1": None}}
-    assert by_rows(columns) == [
-        {"context.trace_id": "a", "name": "x"},
-        {"context.trace_id": "b", "name": None},
-    ]
+    rows = [{"context.trace_id": "a", "name": "x"}, {"context.trace_id": "b", "name": None}]
+    assert [value for _, value in values_of(json.dumps(columns).encode())] == [rows]
 
 
 def test_what_is_not_json_says_where() -> None:
-    found = parse_value(b'{"resourceSpans": [', "traces.jsonl: line 3")
-    assert isinstance(found, InputError) and str(found).startswith("traces.jsonl: line 3: this is not JSON")
+    *_, (_, found) = values_of(b'{}\n\n{"resourceSpans": [')
+    assert isinstance(found, InputError) and str(found).startswith("a.json: line 3: this is not JSON")

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from pincite.answers.traces.spans import TraceSpan
+from pincite.answers.trace_spans import TraceSpan
 
 NO_ANSWER = "the trace has no answer"
 _SOURCE_NAMES = ("title", "file_path", "url")

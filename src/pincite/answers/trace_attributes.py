@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pincite.answers.traces.spans import SpanRole, TraceSpan, elements, flat, plain_value
+from pincite.answers.trace_spans import SpanRole, TraceSpan, elements, flat, plain_value
 from pincite.answers.values import read_amount, read_count, read_id, read_number
 from pincite.text import word_list
 
