@@ -6,7 +6,15 @@ import json
 from typing import Any
 
 from llm_server import LlmServer
-from pincite.answering import AnswerDraft, Backend, DraftCitation, DraftRequest, DraftSentence, Way, markers
+from pincite.answering import (
+    AnswerDraft,
+    Backend,
+    DraftCitation,
+    DraftRequest,
+    DraftSentence,
+    Grounding,
+    markers,
+)
 from pincite.citations import parse
 from pincite.config import LlmSettings, Performance, Settings
 
@@ -23,7 +31,7 @@ class Scripted(Backend):
     """Drafts what it was given, one draft after the other, and keeps what it was asked for."""
 
     name = "scripted/1"
-    ways: tuple[Way, ...] = ("prompt",)
+    groundings: tuple[Grounding, ...] = ("prompt",)
     waits = False
 
     def __init__(self, *drafts: AnswerDraft) -> None:

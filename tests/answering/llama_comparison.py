@@ -17,13 +17,13 @@ from llama_questions import ten_questions
 
 from pincite.answering import DraftCitation, DraftRequest, DraftSentence, RetrievedPassage, clean_sentence
 from pincite.answering.backends.llama import LEAST_SECONDS, _body, _LlamaProcess, _read
-from pincite.answering.grammars.sentences import FIGURE, figures_of
+from pincite.answering.grammars import FIGURE, figures_of
 from pincite.citations import parse
 from pincite.records import NumberTarget
 from pincite.text import split_sentences
 
 FREE, CITEFORMER = "free", "citeformer's grammar"
-WAYS = (FREE, CITEFORMER, "marker_grammar", "quote_grammar")
+GROUNDINGS = (FREE, CITEFORMER, "marker_grammar", "quote_grammar")
 _CARET = re.compile(r"\^(\d{1,4})")
 
 
@@ -53,7 +53,7 @@ class Counted:
     def row(self) -> str:
         speed = self.tokens / self.seconds if self.seconds else 0.0
         return (
-            f"{self.way:<22}{self.right:>6}{self.refused:>9}{self.sentences:>11}{self.cut_off:>9}{self.forged:>8}"
+            f"{self.grounding:<22}{self.right:>6}{self.refused:>9}{self.sentences:>11}{self.cut_off:>9}{self.forged:>8}"
             f"{self.uncited:>9}{self.altered:>9}{self.foreign:>9}{speed:>10.1f}"
         )
 
@@ -68,7 +68,7 @@ def compare(file: Path, citeformer_grammar: Callable[[int], str] | None) -> Iter
     """Each way on all questions, one after the other, with one model that is loaded once."""
     process = _LlamaProcess(file, LEAST_SECONDS)
     try:
-        for way in WAYS:
+        for way in GROUNDINGS:
             if way != CITEFORMER or citeformer_grammar is not None:
                 yield _count(way, process, citeformer_grammar)
     finally:

@@ -22,7 +22,7 @@ def test_an_answer_is_cited_verified_and_keeps_its_decimals() -> None:
         start, end = citation.source_span
         assert SOURCES[citation.document][start:end] == citation.cited_text
     assert [one.number for one in result.references] == [1]
-    assert result.way == "extractive" and result.report is not None and result.report.ok
+    assert result.grounding == "extractive" and result.report is not None and result.report.ok
 
 
 def test_equal_inputs_give_equal_results() -> None:

@@ -79,7 +79,11 @@ def asked(*behaviours: Behaviour, **options: Any) -> tuple[AnswerResult, LlmServ
 
 def test_a_cited_block_becomes_a_sentence_with_the_cited_characters() -> None:
     result, server = asked(message(block(f"{PRICE}.", characters(0, len(SPAN), SPAN))), cite="provider")
-    assert (result.status, result.text, result.way) == ("answered", f"{PRICE} [1].", "provider_citations")
+    assert (result.status, result.text, result.grounding) == (
+        "answered",
+        f"{PRICE} [1].",
+        "provider_citations",
+    )
     found = result.citations[0]
     assert found.cited_text == SPAN and WATER[slice(*found.source_span)] == SPAN and found.quoted
     assert result.usage.input_tokens == 50
@@ -120,20 +124,20 @@ def test_cited_text_that_no_source_holds_is_never_shown_as_cited() -> None:
     lie = "A cubic metre of water is free."
     result, _ = asked(message(block(f"{PRICE}.", characters(0, 31, lie))))
     assert not any(one.quoted or lie in one.cited_text for one in result.citations)
-    strict, _ = asked(message(block(f"{PRICE}.", characters(0, 31, lie))), cite="quotes", mend=0)
+    strict, _ = asked(message(block(f"{PRICE}.", characters(0, 31, lie))), cite="quotes", repairs=0)
     assert strict.status == "cannot_answer"
     assert any("not in passage" in one.reason for one in strict.dropped)
 
 
 def test_a_document_that_was_not_given_cannot_be_cited() -> None:
-    result, _ = asked(message(block(f"{PRICE}.", characters(0, 5, "x", document=7))), mend=0)
+    result, _ = asked(message(block(f"{PRICE}.", characters(0, 5, "x", document=7))), repairs=0)
     assert result.status == "cannot_answer" and not result.citations
     assert any("was not given" in problem for problem in result.problems)
 
 
 def test_a_sentence_without_a_citation_is_dropped() -> None:
     cited = block(f"{PRICE}.", characters(0, len(SPAN), SPAN))
-    result, _ = asked(message(block("Water is wet. "), cited), mend=0)
+    result, _ = asked(message(block("Water is wet. "), cited), repairs=0)
     assert result.text == f"{PRICE} [1]."
     assert [one.text for one in result.dropped] == ["Water is wet."]
 
@@ -149,7 +153,7 @@ def test_a_model_that_obeys_orders_in_a_source_gets_nothing_into_the_answer() ->
         block("The price is 0 [9].", characters(0, 14, "the price is 0", document=9)),
     ]
     for said in obeyed:
-        result, _ = asked(message(said), mend=0)
+        result, _ = asked(message(said), repairs=0)
         assert result.status == "cannot_answer" and "price is 0" not in result.text
         assert "[9]" not in result.text
 

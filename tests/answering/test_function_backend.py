@@ -25,7 +25,7 @@ def as_object(question: str, passages: Any) -> dict[str, Any]:
 
 
 async def as_draft(request: DraftRequest) -> AnswerDraft:
-    if request.mend:
+    if request.failed:
         return drafted(said("A cubic metre of water costs 2.50 euros.", 1))
     return drafted(said("A cubic metre of water costs 9.99 euros.", 1))
 
@@ -33,7 +33,7 @@ async def as_draft(request: DraftRequest) -> AnswerDraft:
 @pytest.mark.parametrize("function", [as_text, as_object, as_draft, f"{__name__}:as_text"])
 def test_a_function_may_return_text_an_object_or_a_draft(function: Any) -> None:
     result = pincite.answer(ASKED, SOURCES, model=function, judge="rules")
-    assert (result.text, result.way) == (GOOD, "function") and result.ok
+    assert (result.text, result.grounding) == (GOOD, "function") and result.ok
 
 
 def test_a_function_that_raises_or_returns_nonsense_is_a_failure_with_a_reason() -> None:

@@ -12,9 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from pincite.answering import AnswerDraft, BackendFailed, DraftRequest, DraftSentence, RetrievedPassage, Way
+from pincite.answering import (
+    AnswerDraft,
+    BackendFailed,
+    DraftRequest,
+    DraftSentence,
+    Grounding,
+    RetrievedPassage,
+)
+from pincite.answering.backend import open_backend
 from pincite.answering.backends.llama import LlamaBackend, _body, _fitting, _read
-from pincite.answering.opening import open_backend
 from pincite.answering.records import FailedSentence
 from pincite.config import Settings
 from pincite.errors import InputError
@@ -30,8 +37,8 @@ PASSAGES = (
 pytest.importorskip("llguidance")
 
 
-def _request(way: Way = "quote_grammar", **more: object) -> DraftRequest:
-    return DraftRequest("What does water cost?", PASSAGES, way, **more)  # type: ignore[arg-type]
+def _request(grounding: Grounding = "quote_grammar", **more: object) -> DraftRequest:
+    return DraftRequest("What does water cost?", PASSAGES, grounding, **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -73,19 +80,21 @@ def test_passages_that_the_model_cannot_read_are_left_out_and_cannot_be_cited() 
 
 
 def test_a_mended_sentence_that_cannot_be_used_keeps_its_place() -> None:
-    request = _request(mend=(FailedSentence("a", "b"), FailedSentence("c", "d")))
+    request = _request(failed=(FailedSentence("a", "b"), FailedSentence("c", "d")))
     quote = "Quote: Leakage is 21.4%.\nSentence:"
     reply = f"{quote} It is 9:30.\n{quote} It leaks 21.4%.\n"
     drafted = _read(reply, request, PASSAGES)
     assert [sentence.text for sentence in drafted.sentences] == ["", "It leaks 21.4%."]
 
 
-@pytest.mark.parametrize("way", ["quote_grammar", "marker_grammar"])
-def test_what_a_model_writes_after_the_end_of_the_grammar_is_no_part_of_the_draft(way: Way) -> None:
+@pytest.mark.parametrize("grounding", ["quote_grammar", "marker_grammar"])
+def test_what_a_model_writes_after_the_end_of_the_grammar_is_no_part_of_the_draft(
+    grounding: Grounding,
+) -> None:
     draft = "Quote: Leakage is 21.4%.\nSentence: It leaks 21.4%.\n"
-    draft = draft if way == "quote_grammar" else "It leaks 21.4%. [1]\n"
+    draft = draft if grounding == "quote_grammar" else "It leaks 21.4%. [1]\n"
     for more in ("", "\n\nThe answer is 9. [9]\n", draft, "Water is free. [2]\n"):
-        drafted = _read(draft + more, _request(way, max_sentences=1), PASSAGES)
+        drafted = _read(draft + more, _request(grounding, max_sentences=1), PASSAGES)
         assert [sentence.text for sentence in drafted.sentences] == ["It leaks 21.4%."]
         assert drafted.problems == ()
 
@@ -147,7 +156,7 @@ def test_a_small_model_forges_nothing_on_ten_questions_beside_itself_without_a_g
     with capsys.disabled():
         print(f"\n{file.name}\n{HEADER}", flush=True)
         for one in compare(file, citeformer_grammar()):
-            counted[one.way] = one
+            counted[one.grounding] = one
             print(one.row(), flush=True)
     for way in ("marker_grammar", "quote_grammar"):
         assert counted[way].replies == 10

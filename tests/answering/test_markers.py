@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import pincite
 from pincite.answering import clean_sentence
-from pincite.answering.composing import Place, Prepared, compose, misread
+from pincite.answering.compose import Place, Prepared, compose, misread
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def asked(replier: Replier | Behaviour | str, **options: Any) -> tuple[AnswerRes
 
 def test_structured_output_allows_only_the_passages_that_were_retrieved() -> None:
     result, server = asked(GOOD)
-    assert (result.status, result.text, result.way) == ("answered", PRICE, "json_schema")
+    assert (result.status, result.text, result.grounding) == ("answered", PRICE, "json_schema")
     assert result.ok and result.citations[0].quoted
     schema = server.bodies[0]["response_format"]["json_schema"]["schema"]
     citation = schema["properties"]["sentences"]["items"]["properties"]["citations"]["items"]
@@ -53,13 +53,13 @@ def test_structured_output_allows_only_the_passages_that_were_retrieved() -> Non
 
 def test_an_endpoint_without_structured_output_is_asked_in_words_and_the_result_says_so() -> None:
     result, server = asked(without_schema(GOOD))
-    assert (result.status, result.way) == ("answered", "prompt")
+    assert (result.status, result.grounding) == ("answered", "prompt")
     assert "response_format" not in server.bodies[-1]
 
 
 def test_prose_with_markers_is_read_where_a_model_has_no_json() -> None:
     result, _ = asked(without_schema("A cubic metre of water costs 2.50 euros [1]. Have a nice day!"))
-    assert (result.text, result.way) == (PRICE, "prompt")
+    assert (result.text, result.grounding) == (PRICE, "prompt")
     assert "Have a nice day!" in [one.text for one in result.dropped]
 
 
@@ -149,7 +149,7 @@ def test_only_the_sentences_that_failed_are_asked_for_again_with_the_reason() ->
     second = reply(("The price rose by 21.4% in 2023.", 1))
     result, server = asked(in_turn(first, second))
     assert result.text == f"{PRICE} The price rose by 21.4% in 2023 [1]."
-    assert result.mended == 1 and result.ok
+    assert result.repaired == 1 and result.ok
     again = server.bodies[1]["messages"][1]["content"]
     assert "failed sentence 1 begins" in again and "The price rose by 90.9%" in again
     assert "21.4" in again and "failed sentence 2" not in again
@@ -188,7 +188,7 @@ def test_an_answer_through_the_responses_api() -> None:
         result = pincite.answer(ASKED, SOURCES, **given)
         stream = pincite.answer_stream(ASKED, SOURCES, **given)
         pieces = list(stream)
-    assert (result.status, result.text, result.way) == ("answered", PRICE, "json_schema")
+    assert (result.status, result.text, result.grounding) == ("answered", PRICE, "json_schema")
     assert [one.path for one in server.seen] == ["/v1/responses"] * 2
     assert server.bodies[0]["text"]["format"]["type"] == "json_schema" and "messages" not in server.bodies[0]
     assert result.usage.input_tokens == 30 and pieces == [PRICE]
@@ -252,8 +252,8 @@ LINE = "A cubic metre of water costs 2.50 euros. [1]\n"
 
 
 def test_a_server_of_llama_cpp_is_sent_a_grammar_that_allows_only_what_was_retrieved() -> None:
-    result, server = asked(LINE, way="marker_grammar")
-    assert (result.status, result.text, result.way) == ("answered", PRICE, "marker_grammar")
+    result, server = asked(LINE, grounding="marker_grammar")
+    assert (result.status, result.text, result.grounding) == ("answered", PRICE, "marker_grammar")
     grammar = server.bodies[0]["grammar"]
     numbers = " | ".join(f'"{one.id}"' for one in result.passages)
     assert f'mark ::= "[" ({numbers}) "]"' in grammar
@@ -264,8 +264,8 @@ def test_a_server_of_llama_cpp_is_sent_a_grammar_that_allows_only_what_was_retri
     "prose", ["Water is dear. A cubic metre of water costs 2.50 euros [1].", "See [7].\n" + LINE]
 )
 def test_a_server_that_ignores_the_grammar_was_only_asked_in_words_and_the_result_says_so(prose: str) -> None:
-    result, _ = asked(prose, way="marker_grammar")
-    assert (result.status, result.text, result.way) == ("answered", PRICE, "prompt")
+    result, _ = asked(prose, grounding="marker_grammar")
+    assert (result.status, result.text, result.grounding) == ("answered", PRICE, "prompt")
 
 
 def test_a_server_that_refuses_the_grammar_is_asked_in_words() -> None:
@@ -273,30 +273,30 @@ def test_a_server_that_refuses_the_grammar_is_asked_in_words() -> None:
         refused = "grammar" in body
         return fails(400, "unknown parameter: grammar") if refused else says(LINE)
 
-    result, server = asked(replier, way="marker_grammar")
-    assert (result.status, result.way) == ("answered", "prompt")
+    result, server = asked(replier, grounding="marker_grammar")
+    assert (result.status, result.grounding) == ("answered", "prompt")
     assert "grammar" not in server.bodies[-1]
 
 
 def test_a_failed_sentence_is_asked_for_again_in_its_place_by_a_grammar() -> None:
     wrong = "A cubic metre of water costs 9.99 euros. [1]\n"
-    result, server = asked(in_turn(wrong, LINE), way="marker_grammar")
-    assert (result.text, result.mended) == (PRICE, 1)
+    result, server = asked(in_turn(wrong, LINE), grounding="marker_grammar")
+    assert (result.text, result.repaired) == (PRICE, 1)
     assert server.bodies[1]["grammar"].startswith("root ::= line\n")
 
 
 def test_that_the_sources_do_not_say_can_be_said_by_a_grammar() -> None:
-    result, _ = asked("none\n", way="marker_grammar")
-    assert (result.status, result.way) == ("cannot_answer", "marker_grammar")
+    result, _ = asked("none\n", grounding="marker_grammar")
+    assert (result.status, result.grounding) == ("cannot_answer", "marker_grammar")
 
 
 def test_a_way_that_a_model_does_not_have_is_an_error_that_names_its_own() -> None:
     with pytest.raises(pincite.InputError, match="extractive/1 cannot draft by quote_grammar"):
-        pincite.answer(ASKED, SOURCES, way="quote_grammar")
-    with pytest.raises(pincite.InputError, match="way is one of"):
-        pincite.answer(ASKED, SOURCES, way="magic")
+        pincite.answer(ASKED, SOURCES, grounding="quote_grammar")
+    with pytest.raises(pincite.InputError, match="grounding is one of"):
+        pincite.answer(ASKED, SOURCES, grounding="magic")
     with pytest.raises(pincite.InputError, match="cannot be cited by quotes"):
-        asked(LINE, way="marker_grammar", cite="quotes")
+        asked(LINE, grounding="marker_grammar", cite="quotes")
 
 
 @pytest.mark.parametrize("provider", ["gemini", "mistral"])

@@ -64,7 +64,7 @@ def test_a_sentence_is_mended_before_the_next_is_shown() -> None:
         "The price rose by 21.4% in 2023 [1].",
         " A cubic metre of water costs 2.50 euros [1].",
     ]
-    assert stream.result is not None and stream.result.mended == 1
+    assert stream.result is not None and stream.result.repaired == 1
 
 
 def test_a_raw_stream_shows_first_and_retracts_visibly() -> None:

@@ -12,7 +12,7 @@ from drafts import ASKED, SOURCES
 
 import pincite
 from pincite.answering import AnswerResult, Verified, citeformer_shape, result_shape, verify
-from pincite.answering.results import read_result
+from pincite.answering.saved_answers import read_result
 from pincite.config import Settings
 from pincite.errors import InputError
 

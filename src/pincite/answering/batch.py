@@ -18,11 +18,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.answering.options import AnswerOptions
 from pincite.answering.pipeline import Answerer
-from pincite.answering.records import AnswerResult, DraftRequest, Way
-from pincite.answering.results import result_shape
-from pincite.answering.retrieving import refuse_question, retrieve
+from pincite.answering.records import AnswerOptions, AnswerResult, DraftRequest, Grounding
+from pincite.answering.retrieve import refuse_question, retrieve
+from pincite.answering.saved_answers import result_shape
 from pincite.base import read_json, read_limited
 from pincite.config import Settings
 from pincite.datasets import write_whole
@@ -157,17 +156,17 @@ def expect_answers(
     Only the first request for each question is counted, and every reply is as long as it may become.
     """
     from pincite.answering.backends.anthropic import cited_prompt
-    from pincite.answering.backends.calling import LONGER_REPLIES
-    from pincite.answering.prompting import write_prompt
+    from pincite.answering.backends.hosted import LONGER_REPLIES
+    from pincite.answering.draft_prompts import write_prompt
     from pincite.llm import estimate
 
     kind, _, name = model.partition(":")
     kind = {"gemini": "openai", "mistral": "openai"}.get(kind, kind.removesuffix("-responses"))
     write = {"openai": write_prompt, "anthropic": cited_prompt}.get(kind)
-    way: Way = "provider_citations" if kind == "anthropic" else "json_schema"
+    grounding: Grounding = "provider_citations" if kind == "anthropic" else "json_schema"
     quotes, most = options.cite == "quotes", options.max_sentences
     requests = [
-        DraftRequest(question, passages, way, quotes, most, seed=options.seed)
+        DraftRequest(question, passages, grounding, quotes, most, seed=options.seed)
         for question in questions
         if (passages := retrieve(refuse_question(question), library, options.passages))
     ]
@@ -183,8 +182,8 @@ def batch_keys(answerer: Answerer, asked: Sequence[AskedQuestion]) -> dict[str, 
     """The questions by a hash of all that could change their answers."""
     options = answerer.options
     sources = [(source.name, source.sha256 or source.text) for source in answerer.library.sources]
-    about: list[Any] = [answerer.backend.name, answerer.judge.name, answerer.way, sources]
-    about += [options.cite, options.on_unsupported, options.max_sentences, options.passages, options.mend]
+    about: list[Any] = [answerer.backend.name, answerer.judge.name, answerer.grounding, sources]
+    about += [options.cite, options.on_unsupported, options.max_sentences, options.passages, options.repairs]
     about.append(options.seed)
     shared = sha256(json.dumps(about).encode("ascii"))
     keys = {}

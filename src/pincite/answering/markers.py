@@ -14,7 +14,7 @@ from collections.abc import Collection
 from msgspec import Struct
 
 from pincite.citations import parse
-from pincite.records import Citation
+from pincite.records import Citation, Parsed
 
 MOST_ROUNDS = 8
 """Taking one marker out may make another of what was around it: `[[7]7]`. After this, brackets go too."""
@@ -59,13 +59,15 @@ def clean_sentence(text: str, sources: Collection[str] = ()) -> Cleaned:
     text = _one_line(text)
     removed: list[str] = []
     for _ in range(MOST_ROUNDS):
-        text, taken = _round(text, sources)
+        parsed = parse(text)
+        text, taken = _round(text, parsed, sources)
         if not taken:
-            return Cleaned(text, tuple(removed), _named(text, sources))
+            return Cleaned(text, tuple(removed), _named(parsed, sources))
         removed += taken
     text = _one_line(_BRACKETS.sub("", text))
-    left = any(_stands_apart(found) for found in parse(text).citations)  # nothing sane does that
-    return Cleaned("" if left else text, tuple(removed), _named(text, sources))
+    parsed = parse(text)
+    left = any(_stands_apart(found) for found in parsed.citations)  # nothing sane does that
+    return Cleaned("" if left else text, tuple(removed), _named(parsed, sources))
 
 
 def placed_markers(text: str) -> set[tuple[int, int]]:
@@ -75,9 +77,8 @@ def placed_markers(text: str) -> set[tuple[int, int]]:
     return found | {(one.start, one.end) for one in parsed.malformed}
 
 
-def _round(text: str, sources: Collection[str]) -> tuple[str, list[str]]:
+def _round(text: str, parsed: Parsed, sources: Collection[str]) -> tuple[str, list[str]]:
     """The text with what could be found in one pass taken out."""
-    parsed = parse(text)
     spans: list[tuple[int, int, str]] = []
     for citation in parsed.citations:
         if citation.family == "web" and (link := _LINK.fullmatch(citation.text)):
@@ -112,11 +113,11 @@ def _said(citation: Citation, sources: Collection[str]) -> bool:
     return citation.family == "web" and any(citation.text in source for source in sources)
 
 
-def _named(text: str, sources: Collection[str]) -> tuple[str, ...]:
+def _named(parsed: Parsed, sources: Collection[str]) -> tuple[str, ...]:
     """Works and files that the sentence names and no cited source does."""
     return tuple(
         citation.text
-        for citation in parse(text).citations
+        for citation in parsed.citations
         if not _stands_apart(citation) and not any(citation.text in source for source in sources)
     )
 

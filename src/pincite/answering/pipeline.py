@@ -1,4 +1,4 @@
-"""Retrieve, draft, check, mend: one question in, one `AnswerResult` out."""
+"""Retrieve, draft, check, repair: one question in, one `AnswerResult` out."""
 
 from __future__ import annotations
 
@@ -7,8 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import astuple, replace
 
-from pincite.answering.backend import LADDER, Backend
-from pincite.answering.checking import (
+from pincite.answering.backend import Backend, choose_grounding
+from pincite.answering.compose import Prepared, Retrieved, prepare, prepare_draft
+from pincite.answering.records import (
+    CANNOT_ANSWER,
+    GROUNDING_LEVELS,
+    REFUSED,
+    AnswerDraft,
+    AnswerOptions,
+    AnswerResult,
+    BackendFailed,
+    DraftRequest,
+    Dropped,
+    FailedSentence,
+    Grounding,
+    Status,
+)
+from pincite.answering.retrieve import refuse_question, retrieve, retrieve_with
+from pincite.answering.sentence_checks import (
     Examined,
     examine,
     read_citations,
@@ -16,22 +32,6 @@ from pincite.answering.checking import (
     whole_check,
     without_needless,
 )
-from pincite.answering.composing import Prepared, Retrieved, prepare, prepare_draft
-from pincite.answering.opening import choose_way
-from pincite.answering.options import AnswerOptions
-from pincite.answering.records import (
-    CANNOT_ANSWER,
-    REFUSED,
-    AnswerDraft,
-    AnswerResult,
-    BackendFailed,
-    DraftRequest,
-    Dropped,
-    FailedSentence,
-    Status,
-    Way,
-)
-from pincite.answering.retrieving import refuse_question, retrieve, retrieve_with
 from pincite.config import Settings
 from pincite.judges import Judge
 from pincite.records import Usage
@@ -56,7 +56,7 @@ class Answerer:
         self.judge = judge
         self.settings = settings
         self.options = options
-        self.way: Way = choose_way(backend, options.cite, options.way)
+        self.grounding: Grounding = choose_grounding(backend, options.cite, options.grounding)
 
     async def answer(self, question: str) -> AnswerResult:
         """The answer, whatever came of it; only bad input raises."""
@@ -75,13 +75,13 @@ class Answerer:
             return work.without_answer(NOT_SAID if not draft.answerable else NOTHING_LEFT)
         examined = await work.examine(sentences)
         sentences = without_needless(sentences, examined.checks, work.dropped)
-        for _ in range(self.options.mend):
+        for _ in range(self.options.repairs):
             failed = [index for index, check in enumerate(examined.checks) if not check.ok]
-            mended = await work.mend(sentences, examined, failed) if failed else None
-            if mended is None:
+            repaired = await work.repair(sentences, examined, failed) if failed else None
+            if repaired is None:
                 break
-            examined = await work.examine(mended)
-            sentences = without_needless(mended, examined.checks, work.dropped)
+            examined = await work.examine(repaired)
+            sentences = without_needless(repaired, examined.checks, work.dropped)
         return await work.finish(sentences)
 
     def begin(self, question: str) -> Work:
@@ -97,7 +97,7 @@ class Answerer:
         request = DraftRequest(
             question=question,
             passages=passages,
-            way=self.way,
+            grounding=self.grounding,
             quotes=self.options.cite == "quotes",
             max_sentences=self.options.max_sentences,
             seed=self.options.seed,
@@ -119,10 +119,11 @@ class Work:
         self.library = library
         self.dropped: list[Dropped] = []
         self.problems: tuple[str, ...] = ()
-        self.mended = 0
+        self.repaired = 0
         self.strict = request.quotes
-        self.way: Way = request.way
+        self.grounding: Grounding = request.grounding
         self._settings = replace(whole_check(answerer.settings), attach="sentence")
+        self._examined: tuple[tuple[Prepared, ...], Examined] | None = None
         self._before = answerer.backend.usage + answerer.judge.usage
         self._tally: UsageTally | None = None
         if answerer.backend.at_once > 1:
@@ -131,21 +132,26 @@ class Work:
             self._tally = tally_usage()
 
     def read(self, draft: AnswerDraft) -> None:
-        """Keep what a draft says about itself: the weakest way that any part of the answer was drafted by."""
+        """Keep what a draft says about itself: the weakest grounding of any part of the answer."""
         self.problems += draft.problems
-        taken = draft.way or self.way
-        self.way = max(self.way, taken, key=LADDER.index) if {self.way, taken} <= set(LADDER) else taken
+        taken = draft.grounding or self.grounding
+        both = {self.grounding, taken}
+        self.grounding = max(both, key=GROUNDING_LEVELS.index) if both <= set(GROUNDING_LEVELS) else taken
 
     async def examine(self, sentences: Sequence[Prepared]) -> Examined:
-        question, cite = self.request.question, self.options.cite
-        return await examine(question, sentences, cite, self.library, self.judge, self._settings)
+        """The check of these sentences; the same sentences again are not checked again."""
+        if self._examined is None or self._examined[0] != tuple(sentences):
+            question, cite = self.request.question, self.options.cite
+            checked = await examine(question, sentences, cite, self.library, self.judge, self._settings)
+            self._examined = (tuple(sentences), checked)
+        return self._examined[1]
 
-    async def mend(
+    async def repair(
         self, sentences: Sequence[Prepared], examined: Examined, failed: Sequence[int]
     ) -> list[Prepared] | None:
         """The sentences with those that failed written again; None where the backend has nothing better.
 
-        A failure here costs only the mending: the sentences that failed are dropped or marked as they are.
+        A failure here costs only the repairing: the sentences that failed are dropped or marked as they are.
         """
         told = tuple(
             FailedSentence(
@@ -156,21 +162,21 @@ class Work:
             for index in failed
         )
         try:
-            draft: AnswerDraft = await self.backend.draft(replace(self.request, mend=told))
+            draft: AnswerDraft = await self.backend.draft(replace(self.request, failed=told))
         except BackendFailed as error:
-            self.problems += (f"mending failed: {error}",)
+            self.problems += (f"repairing failed: {error}",)
             return None
         self.read(draft)
         if not draft.sentences:
             return None
-        self.mended += len(failed)
-        mended = list(sentences)
+        self.repaired += len(failed)
+        repaired = list(sentences)
         for index, sentence in zip(failed, draft.sentences, strict=False):
             again = prepare(sentence, self.retrieved, self.dropped, self.strict)
-            if again is not None and not any(again.text == one.text for one in mended):
-                self.dropped.append(Dropped("sentence", mended[index].text, examined.checks[index].reason))
-                mended[index] = replace(again, paragraph=mended[index].paragraph)
-        return mended
+            if again is not None and not any(again.text == one.text for one in repaired):
+                self.dropped.append(Dropped("sentence", repaired[index].text, examined.checks[index].reason))
+                repaired[index] = replace(again, paragraph=repaired[index].paragraph)
+        return repaired
 
     async def finish(self, sentences: Sequence[Prepared]) -> AnswerResult:
         """Drop, mark or refuse what still fails, until all that is left holds."""
@@ -226,11 +232,11 @@ class Work:
             status=status,
             reason=reason,
             dropped=tuple(self.dropped),
-            way=self.way,
+            grounding=self.grounding,
             cite=self.options.cite,
             model=self.backend.name,
             judge=self.judge.name,
-            mended=self.mended,
+            repaired=self.repaired,
             problems=self.problems,
             usage=self._usage(),
             passages=self.retrieved.passages,

@@ -1,24 +1,28 @@
-"""The nouns of answering: what a model is given, what it drafts, and the result that a user gets.
+"""The nouns of answering: options, what a model is given, what it drafts, and the result that a user gets.
 
 Offsets are half-open code points, of the answer's text or of a source's text, as everywhere in Pincite.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import fields
 
-from pincite.errors import PinciteError
+from pincite.base import did_you_mean
+from pincite.config import Settings, with_overrides
+from pincite.errors import ConfigError, InputError, PinciteError
 from pincite.records import Report, Standing, Usage
 
 RESULT_SCHEMA = 1
 """The version of a saved result."""
 
-Way = Literal[
+Grounding = Literal[
     "quote_grammar", "marker_grammar", "json_schema", "provider_citations", "prompt", "extractive", "function"
 ]
-"""How a draft was held to its sources. The first five are a ladder, the strongest first.
+"""How a draft was held to its sources. The first five are levels, the strongest first.
 
 `quote_grammar`: every quote is constrained to be a substring of its source. `marker_grammar`: only markers
 of existing sources can be produced. `json_schema`: structured output with an enum of sources.
@@ -26,12 +30,21 @@ of existing sources can be produced. `json_schema`: structured output with an en
 and read with care. `extractive` has no model; `function` is the user's own.
 """
 
+GROUNDING_LEVELS: tuple[Grounding, ...] = (
+    "quote_grammar",
+    "marker_grammar",
+    "json_schema",
+    "provider_citations",
+    "prompt",
+)
+"""The strongest first."""
+
 Cite = Literal["quotes", "spans", "numbers", "provider"]
 """How an answer cites: `[1]` with a verbatim quote for each, `[file:page:start-end]`, `[1]`, or `[1]` from
 the citations that a provider's API returns."""
 
 OnUnsupported = Literal["drop", "mark", "refuse"]
-"""What happens to a sentence that its source does not support, after mending."""
+"""What happens to a sentence that its source does not support, after repairing."""
 
 Status = Literal["answered", "cannot_answer", "refused", "failed"]
 """`cannot_answer`: the sources do not say. `refused`: a sentence failed and `refuse` was asked for. `failed`:
@@ -84,18 +97,18 @@ class DraftRequest(Struct, frozen=True):
 
     question: str
     passages: tuple[RetrievedPassage, ...]
-    way: Way
+    grounding: Grounding
     quotes: bool = False
     """Whether each sentence must come with a verbatim quote."""
     max_sentences: int = 6
-    mend: tuple[FailedSentence, ...] = ()
+    failed: tuple[FailedSentence, ...] = ()
     """Where this is not empty, only these sentences are to be written again, each once and in order."""
     seed: int = 0
 
     @property
     def wanted(self) -> int:
         """How many sentences are to be written."""
-        return len(self.mend) or self.max_sentences
+        return len(self.failed) or self.max_sentences
 
 
 # --- what a backend drafts -----------------------------------------------------------------------
@@ -129,8 +142,8 @@ class AnswerDraft(Struct, frozen=True):
     answerable: bool = True
     problems: tuple[str, ...] = ()
     """What the reply held and could not be used."""
-    way: Way | None = None
-    """The way that was taken in the end, where it is another than the one that was asked for."""
+    grounding: Grounding | None = None
+    """How the draft was held to its sources in the end, where not as it was asked for."""
 
 
 # --- what a user gets ----------------------------------------------------------------------------
@@ -210,16 +223,16 @@ class SavedAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     citations: tuple[AnswerCitation, ...] = ()
     references: tuple[AnswerReference, ...] = ()
     dropped: tuple[Dropped, ...] = ()
-    way: Way = "extractive"
+    grounding: Grounding = "extractive"
     cite: Cite = "numbers"
     model: str = "extractive"
     judge: str = ""
-    mended: int = 0
+    repaired: int = 0
     """Sentences that were asked for again."""
     problems: tuple[str, ...] = ()
     """What the model's reply held and could not be used."""
     usage: Usage = Usage()
-    """What drafting and mending took; the judge's own usage is in it where the judge is a language model."""
+    """What drafting and repairs took, and the judge where it is a language model."""
     passages: tuple[RetrievedPassage, ...] = ()
     """What was retrieved: nothing else can be cited."""
     schema_version: int = RESULT_SCHEMA
@@ -238,3 +251,57 @@ class AnswerResult(SavedAnswer, frozen=True):
 
     def __str__(self) -> str:
         return self.text
+
+
+# --- how a question is to be answered ------------------------------------------------------------
+
+
+Retriever = Callable[[str], Iterable[Any]]
+"""A user's function: a question in, passages out (`retrieving.retrieve_with` says in which shapes)."""
+
+
+class AnswerOptions(Struct, frozen=True):
+    """What `pincite.answer` takes beside the question, the sources and the model."""
+
+    cite: Cite = "numbers"
+    on_unsupported: OnUnsupported = "drop"
+    max_sentences: int = 6
+    passages: int = 8
+    """How many passages are retrieved, and so can be cited."""
+    repairs: int = 1
+    """How often the sentences that failed are asked for again."""
+    seed: int = 0
+    retriever: Retriever | None = None
+    grounding: Grounding | None = None
+    """How the draft is held to its sources, where the backend offers several; without one, its first."""
+
+    def checked(self) -> AnswerOptions:
+        """The same, or an `InputError` about the first value that cannot be."""
+        for name, kind in (("cite", Cite), ("on_unsupported", OnUnsupported), ("grounding", Grounding)):
+            value, known = getattr(self, name), get_args(kind)
+            if value not in known and not (name == "grounding" and value is None):
+                raise InputError(f"{name} is one of {', '.join(known)}, not {value!r:.40}")
+        for name, least, most in (("max_sentences", 1, 100), ("passages", 1, 200), ("repairs", 0, 10)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                raise InputError(f"{name} is a whole number from {least} to {most}, not {value!r:.40}")
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+            raise InputError(f"seed is a whole number from 0, not {self.seed!r:.40}")
+        if self.retriever is not None and not callable(self.retriever):
+            raise InputError(f"retriever is a function, not a {type(self.retriever).__name__}")
+        return self
+
+
+def read_options(settings: Settings | None, given: dict[str, Any]) -> tuple[AnswerOptions, Settings]:
+    """Options of answering and fields of `Settings`, as they were given by name, apart from each other."""
+    own = {field.name for field in fields(AnswerOptions)}
+    options = AnswerOptions(**{name: value for name, value in given.items() if name in own}).checked()
+    rest = {name: value for name, value in given.items() if name not in own}
+    try:
+        return options, with_overrides(settings or Settings(), rest)
+    except ConfigError as error:
+        for name in rest:
+            near = did_you_mean(name, own)
+            if near and name not in {field.name for field in fields(Settings)}:
+                raise InputError(f"there is no option {name!r:.60}{near}") from None
+        raise InputError(str(error)) from None

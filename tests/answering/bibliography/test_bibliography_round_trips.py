@@ -10,10 +10,8 @@ from bibliography_works import date, person
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.answering.bibliography import Item
 from pincite.answering.bibliography.bibtex import read_bibtex, write_bibtex
-from pincite.answering.bibliography.crosswalk import TYPES
-from pincite.answering.bibliography.item import clean, clean_item, read_csl_json, read_name
+from pincite.answering.bibliography.item import TYPES, Item, clean, clean_item, read_csl_json, read_name
 from pincite.answering.bibliography.ris import read_ris, write_ris
 
 SPECIAL = "\\{}$&#_%~-–—@=,;:[]()|/!?.* äéßøĳ日本🙂aZ09"

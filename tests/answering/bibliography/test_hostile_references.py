@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from pincite.answering import read_references
-from pincite.answering.bibliography import bibtex, item_of_source
+from pincite.answering.bibliography import bibtex
 from pincite.answering.bibliography.bibtex import LONGEST_VALUE, MOST_FIELDS, read_bibtex
+from pincite.answering.bibliography.entries import item_of_source
 from pincite.answering.bibliography.item import LONGEST, MOST_ITEMS, MOST_NAMES, MOST_VALUES, read_csl_json
 from pincite.answering.bibliography.ris import read_ris
 from pincite.errors import InputError, TooLargeError

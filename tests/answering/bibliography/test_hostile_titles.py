@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.answering import STYLES, write_bibliography
-from pincite.answering.bibliography import Item
-from pincite.answering.bibliography.item import clean_item
+from pincite.answering.bibliography.item import Item, clean_item
 
 ATTACKS = (
     "<script>alert(1)</script>",

@@ -9,7 +9,8 @@ import pytest
 from bibliography_works import date, person
 
 from pincite.answering import KnownItems, gather
-from pincite.answering.bibliography import Item, item_of_source
+from pincite.answering.bibliography.entries import item_of_source
+from pincite.answering.bibliography.item import Item
 from pincite.errors import InputError
 from pincite.records import Source
 from pincite.sources import open_sources

@@ -12,7 +12,7 @@ import pytest
 from bibliography_works import ARTICLE, BARE, BOOK, PAGE
 
 from pincite.answering import STYLES, check_style, write_bibliography
-from pincite.answering.bibliography import Item
+from pincite.answering.bibliography.item import Item
 from pincite.errors import InputError
 
 WORKS = [ARTICLE, BOOK, PAGE, BARE]
@@ -123,7 +123,7 @@ import sys
 from pathlib import Path
 for name in ("bibtexparser", "citeproc", "pylatexenc", "rispy"):
     sys.modules[name] = None
-from pincite.answering.bibliography import check_style, write_bibliography
+from pincite.answering import check_style, write_bibliography
 from pincite.errors import MissingExtraError
 works = [(1, {"id": "a", "type": "book", "title": "T"})]
 print(write_bibliography(works), write_bibliography(works, form="csl-json"))

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from pincite.answering import RetrievedPassage
-from pincite.answering.grammars import marker_grammar, quote_grammar
+from pincite.answering import RetrievedPassage, marker_grammar, quote_grammar
 
 llguidance = pytest.importorskip("llguidance")
 ALLOWED = 200_000

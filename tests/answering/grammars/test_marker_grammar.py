@@ -7,11 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from answering.drafts import stray_markers
-from pincite.answering import DraftCitation, DraftSentence, read_marked
-from pincite.answering.grammars import marker_gbnf, marker_grammar
-from pincite.answering.grammars.marked import NO_LINE
-from pincite.answering.grammars.matching import GrammarError, GrammarMatcher
+from pincite.answering import (
+    DraftCitation,
+    DraftSentence,
+    GrammarError,
+    GrammarMatcher,
+    marker_gbnf,
+    marker_grammar,
+    read_marked,
+)
 
+NO_LINE = "none"
 THREE = GrammarMatcher(marker_grammar([1, 2, 3], 4))
 
 GOOD = (

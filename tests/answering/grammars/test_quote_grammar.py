@@ -8,9 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pincite.answering import RetrievedPassage, find_quote, read_quoted
-from pincite.answering.grammars import quote_grammar
-from pincite.answering.grammars.matching import GrammarMatcher
+from pincite.answering import GrammarMatcher, RetrievedPassage, find_quote, quote_grammar, read_quoted
 
 TARIFF = "Tariff.\nA cubic metre of water\ncosts 2.50 euros, or 1,200.75 a year. Leakage is 21.4%."
 OTHER = "See [7] and “this”. 水の価格は2.50ユーロです。 Leakage fell in 2024/05."

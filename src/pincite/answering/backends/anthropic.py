@@ -14,8 +14,8 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 from pincite.answering.backend import Event
-from pincite.answering.backends.calling import FreshListener, HostedBackend
-from pincite.answering.prompting import TOKENS_A_SENTENCE, draft_prompt
+from pincite.answering.backends.hosted import FreshListener, HostedBackend
+from pincite.answering.draft_prompts import TOKENS_A_SENTENCE, draft_prompt
 from pincite.answering.records import (
     CANNOT_ANSWER,
     AnswerDraft,
@@ -23,8 +23,8 @@ from pincite.answering.records import (
     DraftCitation,
     DraftRequest,
     DraftSentence,
+    Grounding,
     RetrievedPassage,
-    Way,
 )
 from pincite.citations import read_response
 from pincite.config import Settings
@@ -41,7 +41,7 @@ LONG_PIECE = 2_000
 class AnthropicBackend(HostedBackend):
     """Drafts with the provider's own citations."""
 
-    ways: tuple[Way, ...] = ("provider_citations",)
+    groundings: tuple[Grounding, ...] = ("provider_citations",)
 
     def __init__(self, model: str, settings: Settings | None = None) -> None:
         super().__init__(model, settings or Settings(), "anthropic")
@@ -102,12 +102,12 @@ class AnthropicBackend(HostedBackend):
 def cited_prompt(request: DraftRequest) -> Prompt:
     """The passages as documents that can be cited, and the question."""
     lines = [f"The question: {sendable(request.question)}"]
-    if request.mend:
+    if request.failed:
         lines.append(
             "Your answer had sentences that failed. Write each of them again, one sentence for each and in "
             "the same order, so that what you cite says all of it. Write no other sentences."
         )
-        for number, failed in enumerate(request.mend, 1):
+        for number, failed in enumerate(request.failed, 1):
             lines.append(
                 f"{number}. {sendable(failed.text)}\n   It failed because: {sendable(failed.reason)}"
             )

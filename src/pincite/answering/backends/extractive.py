@@ -15,8 +15,8 @@ from pincite.answering.records import (
     DraftCitation,
     DraftRequest,
     DraftSentence,
+    Grounding,
     RetrievedPassage,
-    Way,
 )
 from pincite.config import Settings
 from pincite.errors import InputError
@@ -62,7 +62,7 @@ class ExtractiveBackend(Backend):
     """Quotes whole sentences. It cannot be wrong about a source, only beside the question."""
 
     name = "extractive/1"
-    ways: tuple[Way, ...] = ("extractive",)
+    groundings: tuple[Grounding, ...] = ("extractive",)
     waits = False
 
     def __init__(self, rest: str, settings: Settings) -> None:
@@ -72,7 +72,7 @@ class ExtractiveBackend(Backend):
             )
 
     async def draft(self, request: DraftRequest) -> AnswerDraft:
-        if request.mend:
+        if request.failed:
             return AnswerDraft(())  # a sentence of the source cannot be written in another way
         asked = list(dict.fromkeys(content_stems(request.question)))
         candidates = [one for passage in request.passages for one in _sentences(passage)]

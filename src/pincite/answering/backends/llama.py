@@ -17,17 +17,23 @@ from pathlib import Path
 from typing import Any
 
 from pincite.answering.backend import Backend, Event
-from pincite.answering.grammars import marker_grammar, quote_grammar
-from pincite.answering.grammars.marked import read_marked, read_marked_line
-from pincite.answering.grammars.quoted import read_quoted, read_quoted_pair, split_pairs
-from pincite.answering.prompting import write_lines
+from pincite.answering.draft_prompts import write_lines
+from pincite.answering.grammars import (
+    marker_grammar,
+    quote_grammar,
+    read_marked,
+    read_marked_line,
+    read_quoted,
+    read_quoted_pair,
+    split_pairs,
+)
 from pincite.answering.records import (
     AnswerDraft,
     BackendFailed,
     DraftRequest,
     DraftSentence,
+    Grounding,
     RetrievedPassage,
-    Way,
 )
 from pincite.base import ChildProcess, MessageTooLong, ProcessEnded, open_named
 from pincite.config import Settings
@@ -47,10 +53,10 @@ _LONGEST_MESSAGE = 1024 * 1024
 
 
 class LlamaBackend(Backend):
-    """Drafts by one reply of a local model; mends by one more."""
+    """Drafts by one reply of a local model; repairs by one more."""
 
     name = ""  # each has its own
-    ways: tuple[Way, ...] = ("quote_grammar", "marker_grammar")
+    groundings: tuple[Grounding, ...] = ("quote_grammar", "marker_grammar")
     at_once = 1
     usage = Usage()
 
@@ -157,8 +163,8 @@ def _fitting(request: DraftRequest) -> tuple[RetrievedPassage, ...]:
 
 
 def _body(request: DraftRequest, passages: tuple[RetrievedPassage, ...]) -> dict[str, Any]:
-    wanted, exactly = request.wanted, bool(request.mend)
-    quotes = request.way == "quote_grammar"
+    wanted, exactly = request.wanted, bool(request.failed)
+    quotes = request.grounding == "quote_grammar"
     try:
         grammar = (
             quote_grammar(passages, wanted, exactly=exactly)
@@ -184,18 +190,18 @@ def _body(request: DraftRequest, passages: tuple[RetrievedPassage, ...]) -> dict
 def _read(
     text: str, request: DraftRequest, passages: tuple[RetrievedPassage, ...], *, partial: bool = False
 ) -> AnswerDraft:
-    quotes = request.way == "quote_grammar"
+    quotes = request.grounding == "quote_grammar"
     # llama.cpp lets a model go on freely where its grammar has come to an end: that is no part of the draft.
     lines = text.splitlines(keepends=True)[: request.wanted * (2 if quotes else 1)]
     if partial and quotes:
         lines = lines[: len(lines) // 2 * 2]
     text = "".join(lines)
-    if request.mend:
+    if request.failed:
         # Each must stay in its place: what could not be used is an empty sentence.
         pieces = split_pairs(text) if quotes else lines
         read = [read_quoted_pair(one, passages) if quotes else read_marked_line(one) for one in pieces]
         each = (one if isinstance(one, DraftSentence) else DraftSentence("") for one in read)
-        return AnswerDraft(tuple(each), way=request.way)
+        return AnswerDraft(tuple(each), grounding=request.grounding)
     return read_quoted(text, passages) if quotes else read_marked(text)
 
 

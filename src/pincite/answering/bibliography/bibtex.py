@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from pincite.answering.bibliography.crosswalk import FIELDS, TEXTS, TYPES
 from pincite.answering.bibliography.item import (
+    FIELDS,
     LONGEST,
     MONTHS,
     MOST_ITEMS,
     MOST_NAMES,
+    TEXTS,
+    TYPES,
     Item,
     clean,
     clean_item,

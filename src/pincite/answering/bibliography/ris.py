@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from pincite.answering.bibliography.crosswalk import FIELDS, TYPES
-from pincite.answering.bibliography.item import LONGEST, MOST_ITEMS, Item, clean_item, iso_date
+from pincite.answering.bibliography.item import FIELDS, LONGEST, MOST_ITEMS, TYPES, Item, clean_item, iso_date
 from pincite.errors import MissingExtraError, TooLargeError
 
 _TAG = re.compile(r"[A-Z][A-Z0-9]  -")

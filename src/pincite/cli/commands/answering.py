@@ -9,15 +9,15 @@ from typing import Any, get_args
 import msgspec
 
 from pincite.answering import (
-    LADDER,
+    GROUNDING_LEVELS,
     AnswerOptions,
     AnswerResult,
     AnswersFile,
     AnswerStream,
     BatchOutcome,
     Cite,
+    Grounding,
     OnUnsupported,
-    Way,
     answer_many,
     batch_keys,
     expect_answers,
@@ -72,15 +72,15 @@ _FAILED = "no answer"
             default="drop",
         ),
         opt(
-            "--way NAME",
-            "how a model is held to its sources, where it has several ways: "
-            f"{', '.join(LADDER)} (default: the model's strongest)",
-            choices=get_args(Way),
+            "--grounding NAME",
+            "how a model is held to its sources, where it offers several: "
+            f"{', '.join(GROUNDING_LEVELS)} (default: the model's strongest)",
+            choices=get_args(Grounding),
         ),
         opt("--style NAME", "print the references in this citation style: apa-7, ieee, vancouver …"),
         opt("--max-sentences N", "at most this many sentences (default: 6)", int, default=6),
         opt("--passages N", "how many passages are retrieved (default: 8)", int, default=8),
-        opt("--mend N", "how often failed sentences are asked for again (default: 1)", int, default=1),
+        opt("--repairs N", "how often failed sentences are asked for again (default: 1)", int, default=1),
         opt("--seed N", "a seed for models that take one (default: 0)", int, default=0),
         opt(
             "--stream HOW",
@@ -115,7 +115,7 @@ def _run(options: Namespace) -> int:
     settings = load_settings(options)
     if not settings.sources:
         raise InputError("no sources: name them with --sources, or set `sources` in the configuration")
-    named = ("cite", "on_unsupported", "max_sentences", "passages", "mend", "seed", "way")
+    named = ("cite", "on_unsupported", "max_sentences", "passages", "repairs", "seed", "grounding")
     chosen = AnswerOptions(**pick(options, *named)).checked()
     batch = _is_batch(options.question)
     if batch and not options.output and not options.dry_run:
@@ -245,7 +245,7 @@ def _dry_run(options: Namespace, settings: Settings, chosen: AnswerOptions, libr
         f"questions: {told['questions']:,}, with passages: {told['with_passages']:,}",
         f"model: {options.model}, requests: {told['requests']:,}",
         f"tokens at most: {told['input_tokens']:,} in, {told['output_tokens']:,} out; cost: {cost}",
-        "not counted: mending, and a judge that is a language model",
+        "not counted: repairing, and a judge that is a language model",
     ]
     emit_either(options.output_format, {"dry_run": told}, lines)
     return 0

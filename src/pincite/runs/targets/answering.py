@@ -32,7 +32,9 @@ class AnsweringTarget(Target):
 
     @property
     def name(self) -> str:
-        return f"answer/1 {self._answerer.backend.name} {self._answerer.way} {self._answerer.judge.name}"
+        return (
+            f"answer/1 {self._answerer.backend.name} {self._answerer.grounding} {self._answerer.judge.name}"
+        )
 
     async def answer(self, query: EvaluationQuery) -> RecordedAnswer:
         begun = time.perf_counter()

@@ -6,12 +6,10 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from pincite.answering.backend import Backend
-from pincite.answering.opening import open_backend
-from pincite.answering.options import AnswerOptions, read_options
+from pincite.answering.backend import Backend, open_backend
 from pincite.answering.pipeline import Answerer
-from pincite.answering.records import AnswerResult, StreamedSentence
-from pincite.answering.streaming import stream_answer
+from pincite.answering.records import AnswerOptions, AnswerResult, StreamedSentence, read_options
+from pincite.answering.stream import stream_answer
 from pincite.base import RunHere, event_loop
 from pincite.config import Settings
 from pincite.judges import Judge, open_judge

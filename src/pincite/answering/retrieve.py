@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pincite.answering.options import Retriever
-from pincite.answering.records import RetrievedPassage
+from pincite.answering.records import RetrievedPassage, Retriever
 from pincite.base import one_line
 from pincite.errors import InputError
 from pincite.records import Match, Passage, Source, Span

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.answering.composing import Composed, Place, Prepared, compose, misread
+from pincite.answering.compose import Composed, Place, Prepared, compose, misread
 from pincite.answering.records import AnswerCitation, AnswerReference, Cite, Dropped
 from pincite.config import Settings
 from pincite.findings import check_answer

@@ -27,7 +27,7 @@ def draft_prompt(kind: str = "answer") -> tuple[str, str]:
 
 
 def write_prompt(request: DraftRequest, complaint: str = "", attempt: int = 1) -> Prompt:
-    """One prompt for a whole draft, or for the sentences that are to be mended.
+    """One prompt for a whole draft, or for the sentences that are to be repaired.
 
     `complaint` says in our own words why the reply before could not be used.
     """
@@ -37,7 +37,7 @@ def write_prompt(request: DraftRequest, complaint: str = "", attempt: int = 1) -
         if passage.context:
             blocks.append(fenced(code, f"heading of passage {passage.id}", sendable(passage.context)))
         blocks.append(fenced(code, f"passage {passage.id}", sendable(passage.text)))
-    for number, failed in enumerate(request.mend, 1):
+    for number, failed in enumerate(request.failed, 1):
         blocks.append(fenced(code, f"failed sentence {number}", sendable(failed.text)))
         blocks.append(fenced(code, f"reason {number}", sendable(failed.reason)))
     count = len(request.passages)
@@ -68,9 +68,9 @@ def write_lines(
         above = f" ({_in_turn(passage.context)})" if passage.context else ""
         parts.append(f"Passage {passage.id}{above}:\n{_in_turn(passage.text)}")
     parts.append(f"Question: {_in_turn(request.question)}")
-    if request.mend:
+    if request.failed:
         parts.append("These sentences of your answer failed. Write each of them again, in this order:")
-        parts += [f"- {_in_turn(failed.text)} ({_in_turn(failed.reason)})" for failed in request.mend]
+        parts += [f"- {_in_turn(failed.text)} ({_in_turn(failed.reason)})" for failed in request.failed]
     return draft_prompt(kind)[1], "\n\n".join(parts)
 
 
@@ -81,11 +81,11 @@ def _in_turn(text: str) -> str:
 
 def _task(request: DraftRequest) -> list[str]:
     quotes = ["Each citation needs a quote: copy it exactly."] if request.quotes else []
-    if not request.mend:
+    if not request.failed:
         most = request.max_sentences
         return [f"Answer the question in at most {most} {'sentence' if most == 1 else 'sentences'}.", *quotes]
     return [
-        f"Your answer had {len(request.mend)} sentences that failed, for the reasons given. Write each of "
+        f"Your answer had {len(request.failed)} sentences that failed, for the reasons given. Write each of "
         "them again, in the same order, so that the passages that it cites say all of it. Where no passage "
         'does, give that sentence the text "" and no citations. Write no other sentences.',
         *quotes,
@@ -96,7 +96,7 @@ def _texts(request: DraftRequest) -> list[str]:
     texts = [sendable(request.question)]
     for passage in request.passages:
         texts += (sendable(passage.text), sendable(passage.context))
-    for failed in request.mend:
+    for failed in request.failed:
         texts += (sendable(failed.text), sendable(failed.reason))
     return texts
 

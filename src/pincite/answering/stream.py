@@ -7,10 +7,10 @@ from contextlib import aclosing
 
 from msgspec.structs import replace
 
-from pincite.answering.checking import MISREAD, Examined, without_needless
-from pincite.answering.composing import SAID_BEFORE, Prepared, compose, misread, prepare
+from pincite.answering.compose import SAID_BEFORE, Prepared, compose, misread, prepare
 from pincite.answering.pipeline import NOT_SAID, NOTHING_FOUND, NOTHING_LEFT, Answerer, Work
 from pincite.answering.records import AnswerDraft, AnswerResult, BackendFailed, Dropped, StreamedSentence
+from pincite.answering.sentence_checks import MISREAD, Examined, without_needless
 
 StreamEvent = StreamedSentence | AnswerResult
 
@@ -20,7 +20,7 @@ async def stream_answer(
 ) -> AsyncGenerator[StreamEvent, None]:
     """The pieces of the answer as they come, and the whole result last.
 
-    A sentence that fails is mended, dropped or marked before the next is looked at, so that what was shown
+    A sentence that fails is repaired, dropped or marked before the next is looked at, so that what was shown
     never changes. `raw` shows each sentence before it is checked, and retracts it where it fails. Where one
     failed sentence refuses the whole answer (`on_unsupported="refuse"`), nothing is shown before all is
     checked.
@@ -98,12 +98,12 @@ class Stream:
         work = self._work
         sentences, examined = await self._examine([*self._accepted, sentence])
         reason = examined.checks[-1].reason
-        for _ in range(work.options.mend):
+        for _ in range(work.options.repairs):
             failed = [] if examined.checks[-1].ok else [len(sentences) - 1]
-            mended = await work.mend(sentences, examined, failed) if failed else None
-            if mended is None:
+            repaired = await work.repair(sentences, examined, failed) if failed else None
+            if repaired is None:
                 break
-            sentences, examined = await self._examine(mended)
+            sentences, examined = await self._examine(repaired)
         last = sentences[-1]
         if examined.checks[-1].ok:
             return last, reason
