@@ -132,7 +132,7 @@ def read_recorded(data: bytes) -> Any:
 
 def read_rows(data: bytes) -> Any:
     """Rows for a judge, labels, and verdicts of people."""
-    from pincite.annotation import labels, verdicts
+    from pincite.annotation import labels_from_pairs, read_labels
     from pincite.cli.judge_rows import read_rows as rows_of
     from pincite.datasets import read_rows as table_rows
     from pincite.errors import PinciteError
@@ -144,7 +144,7 @@ def read_rows(data: bytes) -> Any:
         for row in rows:
             assert (row.pair is None) == (row.problem is not None), "a row with neither a pair nor a problem"
         told.append(len(rows))
-        for read in (labels.read_labels, lambda path: verdicts.labels_from_pairs(table_rows(path))):
+        for read in (read_labels, lambda path: labels_from_pairs(table_rows(path))):
             try:
                 told.append(str(read(path)))
             except PinciteError as error:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pincite.annotation import AgreementFigures, measure_agreement, read_annotations
-from pincite.annotation.agreement import blind_sample
 from pincite.config import AgreementSettings
 from pincite.datasets import annotations_path, sample_path
 from pincite.errors import InputError
@@ -247,12 +247,14 @@ def test_pages_keep_spans_apart_where_offsets_count_from_pages(tmp_path: Path) -
     assert measure_agreement(read_annotations([path], by_page=True), AgreementSettings()).jaccard.value == 0.0
 
 
-def test_the_blind_sample_is_a_tenth_and_depends_on_ids_and_seed_alone() -> None:
-    queries = [f"q{i}" for i in range(95)]
-    assert len(blind_sample(queries, 1)) == 10
-    assert blind_sample(queries, 1) == blind_sample(queries[::-1], 1)
-    assert blind_sample(queries, 1) != blind_sample(queries, 2)
-    assert blind_sample([], 1) == ()
+def test_the_blind_sample_is_a_tenth_and_depends_on_ids_and_seed_alone(tmp_path: Path) -> None:
+    def drawn(numbers: Iterable[int], seed: int) -> tuple[str, ...]:
+        path = write(tmp_path, *(spans(f"q{number}", "x", (0, 5)) for number in numbers))
+        return measure_agreement(read_annotations([path]), AgreementSettings(), seed).blind_sample
+
+    assert len(drawn(range(95), 1)) == 10
+    assert drawn(range(95), 1) == drawn(range(94, -1, -1), 1)
+    assert drawn(range(95), 1) != drawn(range(95), 2)
 
 
 def test_the_sample_meets_the_target_with_an_interval() -> None:
@@ -269,20 +271,17 @@ def test_the_sample_meets_the_target_with_an_interval() -> None:
 # --- crowds ----------------------------------------------------------------------------------------
 
 
-def test_very_many_annotators_of_one_query_are_compared_by_a_sample(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pincite.annotation.agreement.MOST_PEOPLE", 30)
-    crowd = [spans("q1", f"p{number:03}", (0, 50 + number)) for number in range(120)]
+def test_very_many_annotators_of_one_query_are_compared_by_a_sample(tmp_path: Path) -> None:
+    crowd = [spans("q1", f"p{number:03}", (0, 500 + number)) for number in range(600)]
     path = tmp_path / "all.gt.json"
     path.write_text(json.dumps({"dataset_id": "d", "version": "1.0.0", "annotations": crowd}))
     found = measure_agreement(read_annotations([path]), AgreementSettings())
     assert found == measure_agreement(read_annotations([path]), AgreementSettings())
-    assert found.compared == 1 and found.jaccard.value == pytest.approx(0.69, abs=0.05)
+    assert found.compared == 1 and found.jaccard.value == pytest.approx(0.78, abs=0.02)
     assert found.pairs == ()
     assert [note.split(";")[0] for note in found.notes] == [
-        "1 queries have more than 30 annotators",
-        "120 annotators and 0 questions are too many to show pair by pair",
+        "1 queries have more than 500 annotators",
+        "600 annotators and 0 questions are too many to show pair by pair",
     ]
     assert all(note in agreement_text(found) for note in found.notes)
 

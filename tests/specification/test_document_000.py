@@ -18,7 +18,7 @@ from small_dataset import dataset, measure, query, scores, values
 from llm_material import by_claim, judge_at, verdict
 from llm_server import LlmServer
 from pincite import check
-from pincite.annotation.agreement import blind_sample
+from pincite.annotation import measure_agreement, read_annotations
 from pincite.compat import (
     AutomatedCitationEvaluator,
     CitationAlertSystem,
@@ -152,8 +152,14 @@ def test_section_3_2_relevance_is_relevant_citations_of_all(tmp_path: Path) -> N
 # --- 4: methods ----------------------------------------------------------------------------------
 
 
-def test_section_4_1_a_tenth_is_annotated_again_and_agreement_is_to_reach_0_85() -> None:
-    assert len(blind_sample([f"q{number}" for number in range(500)], seed=1)) == 50
+def test_section_4_1_a_tenth_is_annotated_again_and_agreement_is_to_reach_0_85(tmp_path: Path) -> None:
+    annotated = [
+        {"annotation_id": f"a{number}", "query_id": f"q{number}", "annotator_id": "ada", "citations": []}
+        for number in range(500)
+    ]
+    (tmp_path / "a.gt.json").write_text(json.dumps({"dataset_id": "d", "annotations": annotated}))
+    figures = measure_agreement(read_annotations([tmp_path]), Settings().agreement)
+    assert len(figures.blind_sample) == 50
     assert Settings().agreement.target_agreement == 0.85
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from annotation.work.small_work import dataset, spans, workspace
+from annotation.small_work import dataset, spans, workspace
 from web.web_server import Answer, Client, served
 
 pytest.importorskip("starlette", reason="`make test-web` installs what a server needs")

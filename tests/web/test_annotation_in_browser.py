@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from accessibility import grave_violations
-from annotation.work.small_work import EMOJI, TOWER, dataset, say, spans, workspace
+from annotation.small_work import EMOJI, TOWER, dataset, say, spans, workspace
 from browser import open_browser
 from web.annotators import Annotator, annotations, states
 from web.web_server import served

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import pytest
 
-from annotation.work.small_work import TOWER, dataset, spans, workspace
+from annotation.small_work import TOWER, dataset, spans, workspace
 from web.web_server import HOSTILE, Answer, Client, served
 
 pytest.importorskip("starlette", reason="`make test-web` installs what a server needs")

@@ -104,7 +104,7 @@ def test_no_acknowledged_annotation_is_lost(tmp_path: Path, acknowledged: int) -
             kept = states[item]  # one more may be there, of which the answer was lost
             assert kept.revision in (revision, revision + 1)
             assert kept.said == said or kept.revision == revision + 1
-        (told,) = work.told().spans["query_001"].values()
+        (told,) = work.responses().spans["query_001"].values()
         assert told.citations[0].end_char == states[items[0]].said["sets"][0][0]["end"]
         assert {path.name for path in (tmp_path / "annotations").iterdir()} == {"ada"}
 

@@ -1,4 +1,9 @@
-"""What people said: annotations, their agreement, and labels that a judge is measured by."""
+"""What people said: their annotations, how far they agree, and the labels that a judge is measured by.
+
+A `Workspace` gives people items of a dataset and keeps what they say. `read_annotations` reads such a folder,
+`measure_agreement` says how far they agree, `adjudicate` makes a ground truth of it, and `read_labels` gives
+the labels by which judges are calibrated and runs corrected.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +12,28 @@ from typing import TYPE_CHECKING
 from pincite.base import lazy_names
 
 if TYPE_CHECKING:
+    from pincite.annotation.adjudicate import (
+        MERGED,
+        Adjudication,
+        adjudicate_responses,
+        adjudicated_files,
+        read_responses,
+        write_adjudicated,
+    )
     from pincite.annotation.agreement import FEWEST, AgreementFigure, AgreementFigures, measure_agreement
-    from pincite.annotation.annotations import read_annotations
-    from pincite.annotation.labels import VERDICTS, Labels, Said, label_of, read_labels, said_of, says_yes
-    from pincite.annotation.merging import merge_annotations
+    from pincite.annotation.annotations import merge_annotations, read_annotations
+    from pincite.annotation.change_log import ItemState, StaleChange
+    from pincite.annotation.documents import DocumentWindow, ListedDocument
+    from pincite.annotation.labels import (
+        VERDICTS,
+        Labels,
+        Said,
+        label_of,
+        read_labels,
+        said_of,
+        says_yes,
+    )
+    from pincite.annotation.tasks import ItemKey, read_key
     from pincite.annotation.verdicts import (
         labels_from_findings,
         labels_from_pairs,
@@ -18,28 +41,23 @@ if TYPE_CHECKING:
         pairs_to_judge,
         with_verdicts,
     )
-    from pincite.annotation.work.changes import ItemState, StaleChange
-    from pincite.annotation.work.conflicts import read_told
-    from pincite.annotation.work.documents import DocumentWindow, ListedDocument
-    from pincite.annotation.work.items import ItemKey, read_key
-    from pincite.annotation.work.settle import MERGED, Settled, settle, settled_files, write_settled
-    from pincite.annotation.work.workspace import Conflicted, OpenItem, Workspace, check_name
+    from pincite.annotation.workspace import Conflicted, OpenItem, Workspace, check_name
 else:
     __getattr__, __all__ = lazy_names(
         __name__,
         {
+            "adjudicate": (
+                "Adjudication MERGED adjudicate_responses adjudicated_files read_responses write_adjudicated"
+            ),
             "agreement": "AgreementFigure AgreementFigures FEWEST measure_agreement",
-            "annotations": "read_annotations",
+            "annotations": "merge_annotations read_annotations",
+            "change_log": "ItemState StaleChange",
+            "documents": "DocumentWindow ListedDocument",
             "labels": "Labels Said VERDICTS label_of read_labels said_of says_yes",
-            "merging": "merge_annotations",
+            "tasks": "ItemKey read_key",
             "verdicts": (
                 "labels_from_findings labels_from_pairs pairs_of_findings pairs_to_judge with_verdicts"
             ),
-            "work.changes": "ItemState StaleChange",
-            "work.conflicts": "read_told",
-            "work.documents": "DocumentWindow ListedDocument",
-            "work.items": "ItemKey read_key",
-            "work.settle": "MERGED Settled settle settled_files write_settled",
-            "work.workspace": "Conflicted OpenItem Workspace check_name",
+            "workspace": "Conflicted OpenItem Workspace check_name",
         },
     )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 from msgspec import structs
 
 import pincite
-from pincite.annotation.labels import LabelKey, fold_claim
+from pincite.annotation import Labels, read_labels, said_of
 from pincite.records import ItemResult, Run
 from pincite.reports.html.charts import Scale
 from pincite.reports.html.run_page import run_values, write_run_page
@@ -50,7 +54,13 @@ def test_the_page_draws_the_figures_of_the_report(measured: tuple[Run, list[Item
     assert {row.every("th")[0].text: int(row.every("td")[0].text) for row in rows} == kinds
 
 
-def test_labels_draw_the_curve_of_the_judge(measured: tuple[Run, list[ItemResult]]) -> None:
+def labels_file(folder: Path, *rows: dict[str, Any]) -> Labels:
+    path = folder / "labels.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return read_labels(path)
+
+
+def test_labels_draw_the_curve_of_the_judge(measured: tuple[Run, list[ItemResult]], tmp_path: Path) -> None:
     run, items = measured
     pairs = [
         (item, pair)
@@ -58,14 +68,18 @@ def test_labels_draw_the_curve_of_the_judge(measured: tuple[Run, list[ItemResult
         for pair in item.verdicts
         if pair.question == "support" and pair.score is not None
     ]
-    labels = {
-        LabelKey(item.query_id, "support", fold_claim(pair.claim), None, None): "yes" if number % 3 else "no"
-        for number, (item, pair) in enumerate(pairs)
-    }
+    labels = labels_file(
+        tmp_path,
+        *(
+            {"query_id": item.query_id, "claim": pair.claim, "label": int(number % 3 > 0)}
+            for number, (item, pair) in enumerate(pairs)
+        ),
+    )
     curve = run_values(run, items, labels=labels)["curve"]
     expected = [
-        (labels[LabelKey(item.query_id, "support", fold_claim(pair.claim), None, None)] == "yes", pair.score)
+        (said == "yes", pair.score)
         for item, pair in pairs
+        if (said := said_of(item.query_id, pair, labels)) is not None
     ]
     bins = reliability([yes for yes, _ in expected], [score for _, score in expected])
     assert [dot.bin for dot in curve.dots] == bins
@@ -76,10 +90,10 @@ def test_labels_draw_the_curve_of_the_judge(measured: tuple[Run, list[ItemResult
 
 
 def test_without_labels_there_is_no_curve_and_with_others_that_is_said(
-    measured: tuple[Run, list[ItemResult]],
+    measured: tuple[Run, list[ItemResult]], tmp_path: Path
 ) -> None:
     run, items = measured
     assert "The judge against people" not in write_run_page(run, items)
-    other = {LabelKey(None, "support", "nobody said this", None, None): "yes"}
+    other = labels_file(tmp_path, {"claim": "nobody said this", "label": 1})
     assert "No label is about a claim" in write_run_page(run, items, labels=other)
     assert run_values(structs.replace(run), [], labels=other)["curve"].rows == 0

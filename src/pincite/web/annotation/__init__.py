@@ -1,1 +1,1 @@
-"""Annotation in the browser: pages over a workspace of `annotation/work`."""
+"""Annotation in the browser: pages over a workspace of `annotation`."""

@@ -5,7 +5,14 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from pincite.annotation import MERGED, Settled, read_told, settle, settled_files, write_settled
+from pincite.annotation import (
+    MERGED,
+    Adjudication,
+    adjudicate_responses,
+    adjudicated_files,
+    read_responses,
+    write_adjudicated,
+)
 from pincite.cli.options import CONFIG, FORCE, arg, load_settings, on_command, opt
 from pincite.cli.output import emit, keep_existing, note
 from pincite.datasets import open_dataset
@@ -49,16 +56,16 @@ def _run(options: Namespace) -> int:
     with open_dataset(options.dataset, settings) as opened:
         if opened.streamed:
             raise InputError(f"{options.dataset}: the dataset is too large to merge into; merge it in parts")
-        found = settle(opened.head, read_told(paths), settings.agreement)
-    keep_existing(settled_files(found, folder), options.force)
-    for path in write_settled(found, folder):
+        found = adjudicate_responses(opened.head, read_responses(paths), settings.agreement)
+    keep_existing(adjudicated_files(found, folder), options.force)
+    for path in write_adjudicated(found, folder):
         emit(f"wrote {safe(str(path))}\n")
     emit(f"{plural(found.agreed, 'item')} agreed, {found.adjudicated:,} adjudicated\n")
     _tell_open(found, settings.agreement.min_annotators)
     return 0 if found.complete else 1
 
 
-def _tell_open(found: Settled, min_annotators: int) -> None:
+def _tell_open(found: Adjudication, min_annotators: int) -> None:
     few = f"fewer than {plural(min_annotators, 'annotator')}"
     for items, why in (
         (found.open_conflicts, "in conflict and undecided"),

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 import msgspec
 from msgspec import Struct
 
-from pincite.annotation.work.said import without_notes
+from pincite.annotation.responses import without_notes
 from pincite.base import why_not_plain
 from pincite.errors import InputError, StoreError
 

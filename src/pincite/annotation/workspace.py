@@ -15,30 +15,41 @@ from typing import Any
 
 from msgspec import Struct, structs
 
+from pincite.annotation.adjudicate import (
+    MERGED,
+    Adjudication,
+    Conflict,
+    ResponsesByItem,
+    adjudicate_responses,
+    find_conflicts,
+    read_responses,
+    write_adjudicated,
+)
 from pincite.annotation.agreement import AgreementFigures, measure_agreement
 from pincite.annotation.annotations import arrange, each_annotation
-from pincite.annotation.work.changes import NOTHING, ChangeLog, ItemState, NotSaved, SavedChange
-from pincite.annotation.work.conflicts import Conflict, Told, find_conflicts, read_told
-from pincite.annotation.work.documents import Documents
-from pincite.annotation.work.files import (
+from pincite.annotation.change_log import NOTHING, ChangeLog, ItemState, NotSaved, SavedChange
+from pincite.annotation.documents import Documents
+from pincite.annotation.person_files import (
     KnownAnswer,
     annotation_of,
     compare_with_known,
-    said_of_record,
+    response_of_record,
     write_person,
 )
-from pincite.annotation.work.items import ItemKey, Items, list_items, read_key
-from pincite.annotation.work.said import KINDS, QUESTIONS, plain, read_said, unfinished
-from pincite.annotation.work.schedule import (
+from pincite.annotation.responses import KINDS, QUESTIONS, check_response, plain, unfinished
+from pincite.annotation.tasks import (
+    ItemKey,
+    Items,
     PersonProgress,
     has_decided,
+    list_items,
     person_progress,
     progress_elsewhere,
+    read_key,
     remaining,
     repeats,
     sealed,
 )
-from pincite.annotation.work.settle import MERGED, Settled, settle, write_settled
 from pincite.config import Settings
 from pincite.datasets import Dataset, EvaluationDataset, GroundTruth, RecordedAnswers, safe_name
 from pincite.errors import InputError
@@ -104,7 +115,7 @@ class Workspace:
         self._guard = threading.Lock()
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder}: this is a file; annotations are kept in a folder")
-        self._mend()
+        self._repair()
 
     # --- people ------------------------------------------------------------------------------------
 
@@ -156,7 +167,7 @@ class Workspace:
         if key.round == "train" and state.done_at:
             given["known"] = self._known(key, state)
         if key.round == "decide":
-            given["others"] = self._said_by_others(key)
+            given["others"] = self._responses_of_others(key)
         return OpenItem(key, state, **given)
 
     def begin(self, person: str, key: ItemKey, by: str = "") -> ItemState:
@@ -176,7 +187,7 @@ class Workspace:
     ) -> ItemState:
         """Save what a person says of an item, if `revision` is still the newest (`StaleChange` if not)."""
         questions = self._questions(key)
-        checked = read_said(key.kind, said, self.documents.get, questions)
+        checked = check_response(key.kind, said, self.documents.get, questions)
         if done and (missing := unfinished(checked, questions)) is not None:
             raise InputError(missing)
         seconds = min(max(0.0, seconds), MOST_SECONDS) if seconds == seconds else 0.0
@@ -217,11 +228,11 @@ class Workspace:
 
     def conflicts(self) -> list[Conflict]:
         """Where people disagree, decided or not."""
-        return find_conflicts(self.told(), self.settings.agreement, self.by_page)
+        return find_conflicts(self.responses(), self.settings.agreement, self.by_page)
 
-    def told(self) -> Told:
+    def responses(self) -> ResponsesByItem:
         """What everybody has finished, as the files have it."""
-        return read_told([self.folder]) if self.folder.is_dir() else Told()
+        return read_responses([self.folder]) if self.folder.is_dir() else ResponsesByItem()
 
     def agreement(self) -> AgreementFigures | None:
         """How far people agree up to now; None while nobody has finished anything."""
@@ -230,7 +241,7 @@ class Workspace:
         found = arrange(each_annotation([self.folder]), self.by_page)
         verdicts = {
             item: {who: str(row.get("said") or row.get("verdict")) for who, row in people.items()}
-            for item, people in self.told().verdicts.items()
+            for item, people in self.responses().verdicts.items()
         }
         people = {*found.annotators, *(person for given in verdicts.values() for person in given)}
         if not people:
@@ -240,17 +251,17 @@ class Workspace:
             found = structs.replace(found, annotators=tuple(sorted(people)), ratings=ratings)
         return measure_agreement(found, self.settings.agreement, self.seed)
 
-    def settle(self) -> Settled:
+    def adjudicate(self) -> Adjudication:
         """What can be taken as true by now."""
         if self.dataset.streamed:
             raise InputError("the dataset is too large to be merged at once; annotate it in parts")
         head: EvaluationDataset = self.dataset.head
-        return settle(head, self.told(), self.settings.agreement)
+        return adjudicate_responses(head, self.responses(), self.settings.agreement)
 
-    def merge(self) -> tuple[Settled, list[Path]]:
+    def merge(self) -> tuple[Adjudication, list[Path]]:
         """Write what can be taken as true to the folder `merged`, beside that of the annotations."""
-        found = self.settle()
-        return found, write_settled(found, self.folder.resolve().parent / MERGED)
+        found = self.adjudicate()
+        return found, write_adjudicated(found, self.folder.resolve().parent / MERGED)
 
     # --- inside ------------------------------------------------------------------------------------
 
@@ -272,7 +283,7 @@ class Workspace:
         """Ours; or those that others have marked an answer for by other means, where they are decided on."""
         if key.round != "decide" or key.kind != "answers":
             return QUESTIONS
-        said = self.told().answers.get(key.id, {}).values()
+        said = self.responses().answers.get(key.id, {}).values()
         named = dict.fromkeys(name for one in said for name in one.quality_scores)
         return {name: QUESTIONS.get(name, "") for name in named} or QUESTIONS
 
@@ -294,19 +305,19 @@ class Workspace:
         if key.round in ("first", "again") and has_decided(states, key):
             raise Conflicted("you have decided on this item, so you cannot annotate it as well")
         if key.round == "decide":
-            people = self.told().of(key.kind).get(key.id, {})
+            people = self.responses().of(key.kind).get(key.id, {})
             mine = states.get(str(key.in_round("first")), NOTHING)
             if mine.said or mine.done_at or person in people:  # only to have looked is no annotation
                 raise Conflicted("a third person decides: you have annotated this item yourself")
             if len(people) < 2:
                 raise Conflicted("there is nothing to decide: fewer than two people have annotated this item")
 
-    def _said_by_others(self, key: ItemKey) -> dict[str, Any]:
+    def _responses_of_others(self, key: ItemKey) -> dict[str, Any]:
         """What each annotator said of an item, as their logs or files have it, by name."""
         found: dict[str, Any] = {}
-        for person, one in sorted(self.told().of(key.kind).get(key.id, {}).items()):
+        for person, one in sorted(self.responses().of(key.kind).get(key.id, {}).items()):
             state = self.states(person).get(str(key.in_round("first")), NOTHING) if _fits(person) else NOTHING
-            of_file = said_of_record(one, self.documents, self.by_page)
+            of_file = response_of_record(one, self.documents, self.by_page)
             found[person] = state.said if state.done else of_file
         return found
 
@@ -315,11 +326,11 @@ class Workspace:
         logged = set(self.people())
         if not self.folder.is_dir() or all(path.name in logged for path in self.folder.iterdir()):
             return {}
-        told = self.told()
+        given = self.responses()
         return {
             ItemKey("first", kind, item): others
             for kind in KINDS
-            for item, people in told.of(kind).items()
+            for item, people in given.of(kind).items()
             if (others := set(people) - logged)
         }
 
@@ -339,7 +350,7 @@ class Workspace:
         except InputError as error:  # what was said is checked by now, so it is the files
             raise NotSaved(str(error)) from error
 
-    def _mend(self) -> None:
+    def _repair(self) -> None:
         """Write the files of people whose server was killed between saving a change and writing."""
         for person in self.people():
             log, file = self._log(person), self.folder / person / self.file

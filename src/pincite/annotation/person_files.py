@@ -14,12 +14,12 @@ import msgspec
 from msgspec import Struct, structs
 
 from pincite.annotation.annotations import DECIDED, Annotated
+from pincite.annotation.change_log import ItemState
+from pincite.annotation.documents import Documents
 from pincite.annotation.labels import VERDICTS, says_yes
+from pincite.annotation.responses import AnswerResponse, SpanMark, SpanResponse, VerdictResponse, plain
+from pincite.annotation.tasks import ItemKey, Items, PairItem, read_key
 from pincite.annotation.verdicts import KEPT
-from pincite.annotation.work.changes import ItemState
-from pincite.annotation.work.documents import Documents
-from pincite.annotation.work.items import ItemKey, Items, PairItem, read_key
-from pincite.annotation.work.said import AnswerSaid, SpanMark, SpansSaid, VerdictSaid, plain
 from pincite.datasets import (
     AnnotatedSpan,
     AnswerQualityAnnotation,
@@ -73,7 +73,7 @@ def annotation_of(
         "metadata": metadata,
     }
     if key.kind == "answers":
-        marks = msgspec.convert(state.said, AnswerSaid)
+        marks = msgspec.convert(state.said, AnswerResponse)
         overall = sum(marks.scores.values()) / len(marks.scores) if marks.scores else None
         return AnswerQualityAnnotation(
             **about,
@@ -82,7 +82,7 @@ def annotation_of(
             overall_score=None if overall is None else round(overall, 4),
             feedback={"notes": marks.note} if marks.note else {},
         )
-    said = msgspec.convert(state.said, SpansSaid)
+    said = msgspec.convert(state.said, SpanResponse)
     if said.note:
         metadata["notes"] = said.note
     made, *others = [tuple(spans_of_marks(one, said, documents, by_page)) for one in said.sets]
@@ -117,7 +117,7 @@ def row_key(row: Mapping[str, Any]) -> RowKey:
 
 
 def spans_of_marks(
-    marks: Iterable[SpanMark], said: SpansSaid, documents: Documents, by_page: bool
+    marks: Iterable[SpanMark], said: SpanResponse, documents: Documents, by_page: bool
 ) -> Iterator[AnnotatedSpan]:
     """Marks as spans of document 001. Where offsets count from pages, one over two pages becomes two."""
     for mark in marks:
@@ -158,7 +158,7 @@ def _parts(source: Source, start: int, end: int, by_page: bool) -> Iterator[tupl
 
 def verdict_row(person: str, key: ItemKey, state: ItemState, pair: PairItem) -> dict[str, Any]:
     """A verdict as a row of labels; `said` has what they said where that is no label."""
-    said = msgspec.convert(state.said, VerdictSaid)
+    said = msgspec.convert(state.said, VerdictResponse)
     whole = {**pair.row, **pair.judged, "id": pair.id}
     row: dict[str, Any] = {name: whole[name] for name in KEPT if name in whole}
     if said.verdict in VERDICTS:
@@ -226,10 +226,10 @@ def compare_with_known(
     """What is known about a query, and how near somebody came to it."""
     given = (query.citations or (), *query.alternative_citations)
     sets = tuple(tuple(marks_of(one, documents, by_page)) for one in given)
-    mine = _marked(msgspec.convert(said, SpansSaid).sets[0])
+    mine = _marked(msgspec.convert(said, SpanResponse).sets[0])
     figures = [figure for one in sets if (figure := span_jaccard(mine, _marked(one))) is not None]
     unplaced = sum(map(len, given)) - sum(map(len, sets))
-    known = plain(SpansSaid(sets=sets, nothing=not query.citations))
+    known = plain(SpanResponse(sets=sets, nothing=not query.citations))
     return KnownAnswer(known, max(figures, default=None), unplaced)
 
 
@@ -247,17 +247,17 @@ def marks_of(spans: Iterable[CitationSpan], documents: Documents, by_page: bool)
             yield SpanMark(source.name, start, end, note)
 
 
-def said_of_record(one: Any, documents: Documents, by_page: bool) -> dict[str, Any]:
+def response_of_record(one: Any, documents: Documents, by_page: bool) -> dict[str, Any]:
     """What an annotation or a row of a file says, as our own log would have it."""
     if isinstance(one, CitationAnnotation):
         marks = tuple(marks_of(one.citations, documents, by_page))
-        return plain(SpansSaid(sets=(marks,), nothing=not one.citations))
+        return plain(SpanResponse(sets=(marks,), nothing=not one.citations))
     if isinstance(one, AnswerQualityAnnotation):
         scores = {name: mark for name, mark in one.quality_scores.items() if mark is not None}
-        return plain(AnswerSaid(scores=scores))
+        return plain(AnswerResponse(scores=scores))
     told = one.get("said") or one.get("verdict")
     known = ("supported", "contradicted", "not_enough", "unsure")
-    return plain(VerdictSaid(verdict=told if told in known else None, note=str(one.get("note") or "")))
+    return plain(VerdictResponse(verdict=told if told in known else None, note=str(one.get("note") or "")))
 
 
 def _marked(marks: Iterable[SpanMark]) -> dict[str, list[Span]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from annotation.work.small_work import dataset, do_all, say, spans, workspace
+from annotation.small_work import dataset, do_all, say, spans, workspace
 from pincite.annotation import (
     Conflicted,
     ItemKey,
@@ -49,7 +49,7 @@ def test_a_conflict_is_decided_by_a_third_person_who_sees_both(tmp_path: Path) -
     say(work, "ben", "first/spans/q0", spans((29, 50)))
     (conflict,) = work.conflicts()
     assert (conflict.people, conflict.agreement, conflict.decided_by) == (("ada", "ben"), 0.0, None)
-    found = work.settle()
+    found = work.adjudicate()
     assert found.open_conflicts == (("spans", "q0"),)
     assert found.truth.annotations == ()
     shown = work.open("carl", ItemKey("decide", "spans", "q0"))
@@ -93,7 +93,7 @@ def test_nobody_annotates_what_they_have_decided_on(tmp_path: Path) -> None:
         with pytest.raises(Conflicted, match="you have decided on this item, so you cannot annotate it"):
             attempt()
     assert [str(one) for one in work.remaining("carl")] == ["first/spans/q1"]
-    assert work.told().spans["q0"].keys() == {"ada", "ben"}
+    assert work.responses().spans["q0"].keys() == {"ada", "ben"}
     assert work.remaining("dora")[0] == key  # who only looked has decided nothing
 
 
@@ -115,7 +115,7 @@ def test_somebody_who_marked_nothing_disagrees_with_somebody_who_did(tmp_path: P
     say(work, "ada", "first/spans/q0", spans((0, 28)))
     say(work, "ben", "first/spans/q0", {"nothing": True})
     assert [conflict.id for conflict in work.conflicts()] == ["q0"]
-    assert work.settle().dataset.queries[1].citations == ()
+    assert work.adjudicate().dataset.queries[1].citations == ()
 
 
 def test_alternatives_and_relevance_are_merged(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_alternatives_and_relevance_are_merged(tmp_path: Path) -> None:
         if person == "ada":
             said["sets"].append([{"document": "emoji.md", "start": 0, "end": 4}])
         say(work, person, "first/spans/q0", said | {"relevance": {"pages.pdf": grade, "emoji.md": 0.0}})
-    query = work.settle().dataset.queries[0]
+    query = work.adjudicate().dataset.queries[0]
     assert [[(one.start_char, one.end_char) for one in made] for made in query.alternative_citations] == [
         [(29, 50)]
     ]
@@ -176,7 +176,7 @@ def test_marks_far_apart_are_a_conflict_and_others_are_averaged(tmp_path: Path) 
                 say(work, person, ItemKey("first", "answers", item), {"scores": scores})
         (conflict,) = work.conflicts()
         assert (conflict.id, conflict.why) == ("q1", "the marks for completeness are far apart")
-        (marks,) = work.settle().truth.annotations
+        (marks,) = work.adjudicate().truth.annotations
     assert marks["quality_scores"] == {"completeness": 0.875, "correctness": 1.0, "relevance": 1.0}
 
 

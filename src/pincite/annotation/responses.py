@@ -17,7 +17,7 @@ from pincite.records import Source
 
 Kind = Literal["spans", "verdicts", "answers"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-SaidVerdict = Literal["supported", "contradicted", "not_enough", "unsure"]
+GivenVerdict = Literal["supported", "contradicted", "not_enough", "unsure"]
 QUESTIONS = {
     "completeness": "Does the answer say everything that the question asks for?",
     "correctness": "Is what the answer says true, as far as the documents tell?",
@@ -44,7 +44,7 @@ class SpanMark(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
     note: Text = ""
 
 
-class SpansSaid(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class SpanResponse(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What to cite for a query: one set of spans, and others that would do as well."""
 
     sets: tuple[tuple[SpanMark, ...], ...] = ((),)
@@ -55,44 +55,48 @@ class SpansSaid(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     note: Text = ""
 
 
-class VerdictSaid(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class VerdictResponse(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Whether the evidence supports the claim."""
 
-    verdict: SaidVerdict | None = None
+    verdict: GivenVerdict | None = None
     note: Text = ""
 
 
-class AnswerSaid(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class AnswerResponse(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Marks for an answer, by question."""
 
     scores: dict[str, Mark] = {}
     note: Text = ""
 
 
-Said = SpansSaid | VerdictSaid | AnswerSaid
-OF_KIND: dict[Kind, type[Said]] = {"spans": SpansSaid, "verdicts": VerdictSaid, "answers": AnswerSaid}
+ItemResponse = SpanResponse | VerdictResponse | AnswerResponse
+OF_KIND: dict[Kind, type[ItemResponse]] = {
+    "spans": SpanResponse,
+    "verdicts": VerdictResponse,
+    "answers": AnswerResponse,
+}
 
 
-def read_said(
+def check_response(
     kind: Kind,
     plain: Any,
     source_of: Callable[[str], Source | None],
     questions: Collection[str] = QUESTIONS.keys(),
-) -> Said:
+) -> ItemResponse:
     """What was said, checked. `source_of` finds a document by its listed name."""
     try:
         said = msgspec.convert(plain, OF_KIND[kind])
         msgspec.json.encode(said)  # half a character has no form in a file
     except (msgspec.ValidationError, UnicodeEncodeError) as error:
         raise InputError(f"this cannot be kept as {kind}: {error}") from None
-    if isinstance(said, SpansSaid):
+    if isinstance(said, SpanResponse):
         return _checked(said, source_of)
-    if isinstance(said, AnswerSaid) and not said.scores.keys() <= set(questions):
+    if isinstance(said, AnswerResponse) and not said.scores.keys() <= set(questions):
         raise InputError(f"an answer is marked for {', '.join(questions)}, and nothing else")
     return said
 
 
-def _checked(said: SpansSaid, source_of: Callable[[str], Source | None]) -> SpansSaid:
+def _checked(said: SpanResponse, source_of: Callable[[str], Source | None]) -> SpanResponse:
     if not said.sets or sum(len(one) or 1 for one in said.sets) > MOST_SPANS:
         raise InputError(f"an item has at least one set and at most {MOST_SPANS:,} spans")
     for name in {span.document for one in said.sets for span in one} | said.relevance.keys():
@@ -110,11 +114,11 @@ def _place(span: SpanMark) -> tuple[str, int, int, str]:
     return span.document, span.start, span.end, span.note
 
 
-def unfinished(said: Said, questions: Collection[str] = QUESTIONS.keys()) -> str | None:
+def unfinished(said: ItemResponse, questions: Collection[str] = QUESTIONS.keys()) -> str | None:
     """What is missing before an item is done; None when nothing is."""
-    if isinstance(said, VerdictSaid):
+    if isinstance(said, VerdictResponse):
         return None if said.verdict is not None else "give a verdict"
-    if isinstance(said, AnswerSaid):
+    if isinstance(said, AnswerResponse):
         missing = [name for name in questions if name not in said.scores]
         return f"give a mark for {' and '.join(missing)}" if missing else None
     if said.nothing:
@@ -124,7 +128,7 @@ def unfinished(said: Said, questions: Collection[str] = QUESTIONS.keys()) -> str
     return None if all(said.sets) else "one of the sets is empty"
 
 
-def plain(said: Said) -> dict[str, Any]:
+def plain(said: ItemResponse) -> dict[str, Any]:
     """As it is read from a file again."""
     found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(said))
     return found
