@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from pincite.errors import JudgeError
-from pincite.judges.nli.folder import KEYS, ONNX_NAMES, WEIGHT_NAMES
-from pincite.judges.nli.labels import head_from_labels
+from pincite.judges import open_judge
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "judges.md").read_text(encoding="utf-8")
@@ -46,20 +45,45 @@ def test_the_commands_of_the_section_run(tmp_path: Path, monkeypatch: pytest.Mon
         assert "nothing wrong" in done.stdout
 
 
-def test_every_label_that_the_section_names_is_understood() -> None:
+def test_every_label_that_the_section_names_is_understood(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "tests" / "judges"))
+    from tiny_models import make_model
+
+    folder = make_model(tmp_path)
     paragraph = SECTION.partition("never guessed.**")[2].partition("\n\n")[0]
     named = set(re.findall(r"`([A-Za-z_ ]+)`", paragraph)) - {"in the name"}
     assert len(named) >= 10
     for label in named:
-        supported = label.lower() if label.lower().startswith(("entail", "support")) else "entailment"
-        head_from_labels([label] if supported == label.lower() else [label, supported], "page")
-    with pytest.raises(JudgeError):
-        head_from_labels(["LABEL_0"], "page")
+        alone = label.lower().startswith(("entail", "support"))
+        labels = label if alone else f"{label}/entailment"
+        with pytest.raises(JudgeError, match="gives 3 outputs per pair, but the labels are for"):
+            open_judge(f"nli:{folder}?labels={labels}")
+    with pytest.raises(JudgeError, match="not understood"):
+        open_judge(f"nli:{folder}?labels=LABEL_0")
 
 
-def test_the_section_names_every_key_and_every_file() -> None:
-    for key in KEYS:
+def test_the_section_names_every_key() -> None:
+    with pytest.raises(JudgeError) as raised:
+        open_judge("nli:x?colour=red")
+    keys = re.findall(r"(\w+)=", str(raised.value).partition("use ")[2])
+    assert len(keys) == 4
+    for key in keys:
         assert f"| `{key}` |" in SECTION
-    order = [SECTION.index(f"`{name}`" if name != "model" else "`model.onnx`") for name in ONNX_NAMES]
-    assert order == sorted(order)
-    assert all(f"`{name}`" in SECTION for name in WEIGHT_NAMES if not name.endswith(".index.json"))
+
+
+def test_the_section_names_the_files_in_the_order_in_which_they_are_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "tests" / "judges"))
+    from tiny_models import make_model
+
+    (row,) = [line for line in SECTION.splitlines() if line.startswith("| `model.onnx`")]
+    names = [f"{name}.onnx" for name in ("model", *re.findall(r"`(model_\w+)`", row))]
+    assert len(names) == 8
+    folder = make_model(tmp_path, file=names[-1])
+    for name in reversed(names[:-1]):
+        (folder / name).write_bytes(b"not a model")
+        with pytest.raises(JudgeError, match=f"{name}: onnxruntime cannot load it"):
+            open_judge(f"nli:{folder}")

@@ -7,6 +7,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,7 @@ from tiny_models import make_model
 
 from pincite.base import run_sync
 from pincite.errors import JudgeError
-from pincite.judges.nli.judge import make_model_judge
-from pincite.judges.nli.untrusted import memory_limited, why_not_matched
+from pincite.judges import open_judge
 from pincite.records import Pair, Passage
 from watched import OPENING, Watched
 
@@ -88,14 +88,14 @@ def test_weights_outside_of_the_folder_are_refused_and_not_read(folder: Path, se
         (folder / "model.onnx").write_bytes(whole)
         edit(folder, weights_in(location))
         with pytest.raises(JudgeError, match=f"leads out of the model's folder, to {secret}"):
-            make_model_judge(str(folder))
+            open_judge(f"nli:{folder}")
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("how", range(4))
 def test_no_system_call_opens_a_file_that_a_model_points_to(folder: Path, secret: Path, how: int) -> None:
     edit(folder, weights_in(list(places(secret, folder))[how]))
-    code = f"from pincite.judges.nli.judge import make_model_judge as m\nm({str(folder)!r})"
+    code = f"from pincite.judges import open_judge; open_judge('nli:{folder}')"
     watched = Watched(folder.parent / "watched", ["-c", code])
     assert "leads out of the model's folder" in watched.finish()[1]
     opened = list(watched._calls(OPENING))
@@ -113,13 +113,13 @@ def test_weights_in_a_file_of_the_folder_are_used(folder: Path) -> None:
         size_threshold=1000,
     )
     assert (folder / "model.onnx_data").stat().st_size > 1000
-    assert make_model_judge(str(folder)).name.startswith("nli:model/")
+    assert open_judge(f"nli:{folder}").name.startswith("nli:model/")
 
 
 def test_weights_that_are_not_there_are_named(folder: Path) -> None:
     edit(folder, weights_in("none.bin"))
     with pytest.raises(JudgeError, match=r"its weights are in 'none.bin', which is not in the folder"):
-        make_model_judge(str(folder))
+        open_judge(f"nli:{folder}")
 
 
 @pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json", "config.json", "pincite.json", "x.bin"])
@@ -131,7 +131,7 @@ def test_a_link_out_of_the_folder_is_refused(folder: Path, name: str) -> None:
         outside.write_text("{}")
     (folder / name).symlink_to(outside)
     with pytest.raises(JudgeError, match=f"{name}: leads out of the model's folder, to {outside}"):
-        make_model_judge(str(folder))
+        open_judge(f"nli:{folder}")
 
 
 def test_the_links_of_the_hubs_cache_are_followed(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_the_links_of_the_hubs_cache_are_followed(tmp_path: Path) -> None:
     for number, file in enumerate(made.iterdir()):
         file.rename(tmp_path / "models--a--b" / "blobs" / str(number))
         (snapshot / file.name).symlink_to(f"../../blobs/{number}")
-    assert make_model_judge(str(snapshot)).name.startswith("nli:0123/")
+    assert open_judge(f"nli:{snapshot}").name.startswith("nli:0123/")
 
 
 # --- graphs -----------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ def test_a_loop_is_refused_before_it_is_run(folder: Path) -> None:
     )
     edit(folder, ending_with(node("Loop", ["", "", "before"], ["logits"], body=body)))
     with pytest.raises(JudgeError, match=r"has the operator Loop, which may run for ever"):
-        make_model_judge(str(folder))
+        open_judge(f"nli:{folder}")
 
 
 def test_a_loop_inside_a_branch_is_found(folder: Path) -> None:
@@ -179,7 +179,7 @@ def test_a_loop_inside_a_branch_is_found(folder: Path) -> None:
     ]
     edit(folder, ending_with(*nodes))
     with pytest.raises(JudgeError, match="has the operator Loop"):
-        make_model_judge(str(folder))
+        open_judge(f"nli:{folder}")
 
 
 def test_a_graph_that_computes_for_ever_is_ended_by_its_limit(
@@ -191,7 +191,7 @@ def test_a_graph_that_computes_for_ever_is_ended_by_its_limit(
     nodes += [node("ReduceSum", ["m5000"], ["sum"], keepdims=0), node("Add", ["before", "sum"], ["logits"])]
     edit(folder, ending_with(*nodes, shape=(1200, 1200)))
     with pytest.raises(JudgeError, match=r"fails on a plain sentence \(it took more than 1 s\)"):
-        make_model_judge(str(folder))
+        open_judge(f"nli:{folder}")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there can memory be limited")
@@ -206,17 +206,17 @@ def test_a_graph_that_asks_for_more_memory_than_a_model_needs_fails_alone(
     ]
     edit(folder, ending_with(*nodes, shape=(megabytes, 256, 1024)))
     with pytest.raises(JudgeError, match="fails on a plain sentence"):
-        make_model_judge(str(folder))
+        open_judge(f"nli:{folder}")
     assert resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 8 * 1024 * 1024
 
 
-def test_the_limit_of_memory_is_taken_back_also_when_two_threads_had_it() -> None:
+def test_the_limit_of_memory_is_taken_back_also_when_threads_open_models_at_once(folder: Path) -> None:
     before = resource.getrlimit(resource.RLIMIT_AS)
-    with memory_limited(10):
-        with memory_limited(20):
-            pass
-        assert sys.platform != "linux" or resource.getrlimit(resource.RLIMIT_AS) != before
+    with ThreadPoolExecutor(4) as pool:
+        judges = list(pool.map(lambda _: open_judge(f"nli:{folder}"), range(8)))
+        pair = Pair("Cows eat grass.", (Passage("Cows eat grass."),))
+        list(pool.map(lambda judge: run_sync(judge.judge([pair])), judges))
     assert resource.getrlimit(resource.RLIMIT_AS) == before
 
 
@@ -235,7 +235,7 @@ def test_what_onnxruntime_does_not_load_is_one_clear_error(
 ) -> None:
     edit(folder, change)
     with pytest.raises(JudgeError, match=r"model.onnx: onnxruntime cannot load it"):
-        make_model_judge(str(folder))
+        open_judge(f"nli:{folder}")
 
 
 def test_a_file_that_was_cut_or_overwritten_is_an_error_or_a_model(folder: Path) -> None:
@@ -244,7 +244,7 @@ def test_a_file_that_was_cut_or_overwritten_is_an_error_or_a_model(folder: Path)
         for spoilt in (whole[:place], whole[:place] + b"\xff\x0a\x80" * 5 + whole[place + 15 :]):
             (folder / "model.onnx").write_bytes(spoilt)
             try:
-                make_model_judge(str(folder))
+                open_judge(f"nli:{folder}")
             except JudgeError as error:
                 assert "model.onnx" in str(error) or "outputs" in str(error)
 
@@ -274,7 +274,7 @@ def test_an_expression_that_may_take_for_ever_is_refused(folder: Path, pattern: 
     split = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
     with_tokenizer(folder, pre_tokenizer={"type": "Sequence", "pretokenizers": [split]})
     with pytest.raises(JudgeError, match=r"tokenizer.json: the expression .* which may take for ever"):
-        make_model_judge(str(folder))
+        open_judge(f"nli:{folder}")
 
 
 @pytest.mark.parametrize(
@@ -288,22 +288,24 @@ def test_an_expression_that_may_take_for_ever_is_refused(folder: Path, pattern: 
         r"<\|startoftext\|>|<\|endoftext\|>|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+",
     ],
 )
-def test_the_expressions_of_tokenizers_in_use_are_taken(pattern: str) -> None:
-    assert why_not_matched(pattern) is None
+def test_the_expressions_of_tokenizers_in_use_are_taken(folder: Path, pattern: str) -> None:
+    split = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+    with_tokenizer(folder, pre_tokenizer=split)
+    assert open_judge(f"nli:{folder}")
 
 
 def test_replacements_that_grow_without_end_are_refused(folder: Path) -> None:
     tenfold = {"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 10}
     with_tokenizer(folder, normalizer={"type": "Sequence", "normalizers": [tenfold] * 12})
     with pytest.raises(JudgeError, match="more than 100 characters of one"):
-        make_model_judge(str(folder))
+        open_judge(f"nli:{folder}")
 
 
 def test_a_tokenizer_that_fails_on_a_text_costs_these_pairs_and_no_traceback(folder: Path) -> None:
     """Its library ends with something that is no `Exception`, and says so itself on standard error."""
     split = {"type": "Split", "pattern": {"Regex": "(?:a|a|ab)*c"}, "behavior": "Isolated", "invert": False}
     with_tokenizer(folder, pre_tokenizer=split)
-    judge = make_model_judge(str(folder))
+    judge = open_judge(f"nli:{folder}")
     try:
         found = run_sync(judge.judge([Pair("a" * 60, (Passage("Cows eat. " + "a" * 60),))]))
     except JudgeError as error:
@@ -323,7 +325,7 @@ def test_a_tokenizer_that_adds_more_than_the_model_reads_is_refused(folder: Path
     }
     with_tokenizer(folder, post_processor=template)
     with pytest.raises(JudgeError, match=r"adds 100,000 tokens to each pair, and the model reads 64"):
-        make_model_judge(str(folder))
+        open_judge(f"nli:{folder}")
 
 
 @pytest.mark.parametrize(
@@ -351,7 +353,7 @@ def test_a_tokenizer_that_adds_more_than_the_model_reads_is_refused(folder: Path
 def test_an_odd_file_of_json_is_one_clear_error(folder: Path, name: str, content: bytes, said: str) -> None:
     (folder / name).write_bytes(content)
     with pytest.raises(JudgeError, match=said) as raised:
-        make_model_judge(str(folder))
+        open_judge(f"nli:{folder}")
     assert name in str(raised.value) or said == "no file"
 
 

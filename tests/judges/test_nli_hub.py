@@ -9,11 +9,6 @@ import pytest
 from model_hub import COMMIT, Hub, serving
 from tiny_models import make_model
 
-from pincite.errors import JudgeError, MissingExtraError
-from pincite.judges.nli.folder import Stated, read_name
-from pincite.judges.nli.hub import find_model
-from pincite.judges.nli.judge import make_model_judge
-
 
 def check(
     hub: Hub, home: Path, judge: str, *flags: str, **variables: str
@@ -71,45 +66,6 @@ def test_what_the_hub_has_not_is_said_in_a_sentence(tmp_path: Path) -> None:
     assert "owner/none: the hub refused it (not found)" in missing.stderr
     assert "owner/none: cannot be fetched from the hub" in gone.stderr
     assert "Traceback" not in missing.stderr + gone.stderr
-
-
-def test_a_folder_is_meant_before_a_name_of_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    make_model(tmp_path / "owner" / "tiny")
-    monkeypatch.chdir(tmp_path)
-    assert make_model_judge("owner/tiny").name.startswith("nli:tiny/")
-    assert find_model("owner/../owner/tiny", Stated(), False)[0].samefile(tmp_path / "owner" / "tiny")
-
-
-@pytest.mark.parametrize(
-    "place", ["owner/../tiny", "../tiny", "owner/tiny@../x", "-x", "owner//tiny", "a b/c", "x@"]
-)
-def test_what_is_no_name_never_reaches_the_hub(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    with pytest.raises((JudgeError, MissingExtraError), match="there is no folder") as raised:
-        find_model(place, Stated(), True)
-    assert isinstance(raised.value, JudgeError) or place == "x@"
-
-
-def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'pincite\[nli\]'"):
-        make_model_judge("owner/tiny")
-
-
-def test_a_short_name_stands_for_a_model_with_its_order_and_labels() -> None:
-    place, stated = read_name("minicheck")
-    assert place == "lytang/MiniCheck-DeBERTa-v3-Large"
-    assert (stated.labels, stated.order) == (("unsupported", "supported"), "evidence-first")
-    assert read_name("deberta-base@main?max_length=256") == (
-        "cross-encoder/nli-deberta-v3-base@main",
-        Stated(("contradiction", "entailment", "neutral"), "evidence-first", max_length=256),
-    )
-
-
-def test_a_folder_with_a_short_name_is_meant_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    make_model(tmp_path / "minicheck")
-    monkeypatch.chdir(tmp_path)
-    assert read_name("minicheck") == ("minicheck", Stated())
 
 
 @pytest.mark.thorough

@@ -7,15 +7,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tiny_models import THREE, make_model
 
 from pincite.base import run_sync
 from pincite.config import Settings, load_settings
-from pincite.engine import processes
+from pincite.engine import cores
 from pincite.errors import JudgeError
 from pincite.findings import pool_for
 from pincite.judges import Judge, open_judge
-from pincite.judges.nli.judge import ModelJudge, make_model_judge
 from pincite.metrics import Case, Metric, Verdicts
 from pincite.records import Answer, Pair, Passage, Question, Result, Span, Verdict
 from pincite.runs import evaluate
@@ -36,8 +37,14 @@ def judged(judge: Judge, *pairs: Pair) -> list[Verdict]:
 
 
 @pytest.fixture(scope="module")
-def judge(tmp_path_factory: pytest.TempPathFactory) -> ModelJudge:
-    return make_model_judge(str(make_model(tmp_path_factory.mktemp("models") / "three")))
+def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge:
+    return open_judge(f"nli:{make_model(tmp_path_factory.mktemp('models') / 'three')}")
+
+
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory: pytest.TempPathFactory) -> Judge:
+    """A model that fails on a row longer than 48 tokens."""
+    return open_judge(f"nli:{make_model(tmp_path_factory.mktemp('models') / 'narrow', length=48)}")
 
 
 @pytest.mark.parametrize("types", [True, False])
@@ -59,7 +66,7 @@ def test_three_labels_in_any_order_with_and_without_their_inputs(
 def test_a_head_with_two_outputs_supports_or_not_and_never_contradicts(
     tmp_path: Path, labels: tuple[str, ...]
 ) -> None:
-    made = make_model_judge(str(make_model(tmp_path, labels)))
+    made = open_judge(f"nli:{make_model(tmp_path, labels)}")
     found = judged(made, pair(CLAIM, ENTAILS), pair(CLAIM, DENIES), pair(CLAIM, SILENT))
     assert [verdict.outcome for verdict in found] == ["supported", "not_enough", "not_enough"]
     assert found[0].score == round(1 / (1 + math.exp(-2)), 4)
@@ -69,7 +76,7 @@ def test_a_head_with_two_outputs_supports_or_not_and_never_contradicts(
 
 def test_one_output_is_the_log_odds_of_support(tmp_path: Path) -> None:
     found = judged(
-        make_model_judge(str(make_model(tmp_path, ["supported"]))), pair(CLAIM, ENTAILS), pair(CLAIM, SILENT)
+        open_judge(f"nli:{make_model(tmp_path, ['supported'])}"), pair(CLAIM, ENTAILS), pair(CLAIM, SILENT)
     )
     assert [verdict.outcome for verdict in found] == ["supported", "not_enough"]
     assert found[0].score == round(1 / (1 + math.exp(-2)), 4)
@@ -77,8 +84,8 @@ def test_one_output_is_the_log_odds_of_support(tmp_path: Path) -> None:
 
 def test_the_order_of_the_two_texts_is_the_models(tmp_path: Path) -> None:
     folder = make_model(tmp_path / "turned", claim_first=True)
-    right = judged(make_model_judge(f"{folder}?order=claim-first"), pair(CLAIM, ENTAILS))
-    wrong = judged(make_model_judge(str(folder)), pair(CLAIM, ENTAILS))
+    right = judged(open_judge(f"nli:{folder}?order=claim-first"), pair(CLAIM, ENTAILS))
+    wrong = judged(open_judge(f"nli:{folder}"), pair(CLAIM, ENTAILS))
     assert right[0].outcome == "supported"
     assert wrong[0].outcome != "supported"  # the longer text is not entailed by the shorter
 
@@ -86,28 +93,28 @@ def test_the_order_of_the_two_texts_is_the_models(tmp_path: Path) -> None:
 def test_labels_can_be_stated_where_the_config_names_none(tmp_path: Path) -> None:
     folder = make_model(tmp_path, ["LABEL_0", "LABEL_1", "LABEL_2"])
     with pytest.raises(JudgeError, match="LABEL_0"):
-        make_model_judge(str(folder))
+        open_judge(f"nli:{folder}")
     for labels in ("entailment,neutral,contradiction", "entailment/neutral/contradiction"):
         assert (
-            judged(make_model_judge(f"{folder}?labels={labels}"), pair(CLAIM, DENIES))[0].outcome
+            judged(open_judge(f"nli:{folder}?labels={labels}"), pair(CLAIM, DENIES))[0].outcome
             == "contradicted"
         )
     (folder / "pincite.json").write_text('{"labels": ["entailment", "neutral", "contradiction"]}')
-    assert judged(make_model_judge(str(folder)), pair(CLAIM, ENTAILS))[0].outcome == "supported"
+    assert judged(open_judge(f"nli:{folder}"), pair(CLAIM, ENTAILS))[0].outcome == "supported"
 
 
 def test_the_name_tells_models_labels_and_orders_apart_and_shows_no_path(tmp_path: Path) -> None:
     folder = make_model(tmp_path / "here")
     names = [
-        make_model_judge(f"{folder}{more}").name
+        open_judge(f"nli:{folder}{more}").name
         for more in ("", "?order=claim-first", "?max_length=32", "?labels=neutral/entailment/contradiction")
     ]
     assert len(set(names)) == 4
     assert all(name.startswith("nli:here/") and str(tmp_path) not in name for name in names)
-    assert make_model_judge(str(folder)).name == names[0]
+    assert open_judge(f"nli:{folder}").name == names[0]
 
 
-def test_the_span_is_the_sentence_that_decides(judge: ModelJudge) -> None:
+def test_the_span_is_the_sentence_that_decides(judge: Judge) -> None:
     for sentence, outcome in ((ENTAILS, "supported"), (DENIES, "contradicted")):
         text = f"{SILENT} {sentence} It rained in 2001."
         (found,) = judged(judge, pair(CLAIM, "The train was old.", text))
@@ -116,7 +123,7 @@ def test_the_span_is_the_sentence_that_decides(judge: ModelJudge) -> None:
         assert found.span.of(text) == sentence
 
 
-def test_several_passages_may_support_a_claim_together(judge: ModelJudge) -> None:
+def test_several_passages_may_support_a_claim_together(judge: Judge) -> None:
     claim = "The council opened the bridge in 1990."
     parts = "The council opened it.", "The bridge opened in 1990."
     alone = judged(judge, pair(claim, parts[0]), pair(claim, parts[1]))
@@ -127,13 +134,13 @@ def test_several_passages_may_support_a_claim_together(judge: ModelJudge) -> Non
     assert together.passage in (0, 1)
 
 
-def test_support_in_one_passage_outweighs_a_contradiction_in_another(judge: ModelJudge) -> None:
+def test_support_in_one_passage_outweighs_a_contradiction_in_another(judge: Judge) -> None:
     supported, contradicted = judged(judge, pair(CLAIM, DENIES, ENTAILS), pair(CLAIM, DENIES, SILENT))
     assert (supported.outcome, supported.passage) == ("supported", 1)
     assert (contradicted.outcome, contradicted.passage) == ("contradicted", 0)
 
 
-def test_consistency_asks_only_for_a_contradiction(judge: ModelJudge) -> None:
+def test_consistency_asks_only_for_a_contradiction(judge: Judge) -> None:
     against, silent = judged(
         judge,
         pair(CLAIM, ENTAILS, DENIES, question="consistency"),
@@ -147,7 +154,7 @@ def test_consistency_asks_only_for_a_contradiction(judge: ModelJudge) -> None:
     assert silent.score > 0.95
 
 
-def test_grounding_is_judged_as_support_and_relevance_not_at_all(judge: ModelJudge) -> None:
+def test_grounding_is_judged_as_support_and_relevance_not_at_all(judge: Judge) -> None:
     grounded, relevant = judged(
         judge, pair(CLAIM, ENTAILS, question="grounding"), pair(CLAIM, ENTAILS, question="relevance")
     )
@@ -155,7 +162,7 @@ def test_grounding_is_judged_as_support_and_relevance_not_at_all(judge: ModelJud
     assert (relevant.outcome, relevant.cause) == ("unjudged", "question")
 
 
-def test_long_evidence_is_read_to_its_end(judge: ModelJudge) -> None:
+def test_long_evidence_is_read_to_its_end(judge: Judge) -> None:
     before = f"{SILENT} " * 150
     text = before + ENTAILS + f" {SILENT}" * 70
     (found,) = judged(judge, pair(CLAIM, text))
@@ -163,7 +170,31 @@ def test_long_evidence_is_read_to_its_end(judge: ModelJudge) -> None:
     assert found.span == Span(len(before), len(before) + len(ENTAILS))
 
 
-def test_what_two_neighbouring_sentences_say_is_seen_across_a_windows_edge(judge: ModelJudge) -> None:
+FILLERS = st.lists(
+    st.sampled_from(
+        [SILENT, "It rained!", "\n\n", "  ", "grass " * 70, "- tea, snow", "\ud800 …", "the " * 30]
+    ),
+    max_size=25,
+).map(" ".join)
+
+
+@settings(max_examples=60, deadline=None)
+@given(before=FILLERS, after=FILLERS, context=st.sampled_from(["", "The cost of tea", "the " * 70]))
+def test_a_sentence_is_found_wherever_it_stands(judge: Judge, before: str, after: str, context: str) -> None:
+    text = f"{before}\n\n{ENTAILS}\n\n{after}"
+    (found,) = judged(judge, pair(CLAIM, text, context=context))
+    assert found.outcome == "supported"
+    assert found.span is not None
+    assert ENTAILS in found.span.of(text)
+
+
+@settings(max_examples=60, deadline=None)
+@given(claim=st.text(max_size=60), texts=st.lists(st.text(max_size=30) | FILLERS, min_size=1, max_size=4))
+def test_a_model_of_one_length_is_never_shown_more(narrow: Judge, claim: str, texts: list[str]) -> None:
+    assert judged(narrow, pair(claim, *texts))[0].cause != "error"
+
+
+def test_what_two_neighbouring_sentences_say_is_seen_across_a_windows_edge(judge: Judge) -> None:
     claim = "The council opened the bridge in 1990."
     for before in range(12, 20):
         text = (
@@ -172,7 +203,7 @@ def test_what_two_neighbouring_sentences_say_is_seen_across_a_windows_edge(judge
         assert judged(judge, pair(claim, text))[0].outcome == "supported"
 
 
-def test_a_sentence_without_an_end_is_read_in_pieces(judge: ModelJudge) -> None:
+def test_a_sentence_without_an_end_is_read_in_pieces(judge: Judge) -> None:
     text = "grass " * 300 + "the council opened the bridge " + "grass " * 300
     (found,) = judged(judge, pair(CLAIM, text))
     assert found.outcome == "supported"
@@ -180,7 +211,7 @@ def test_a_sentence_without_an_end_is_read_in_pieces(judge: ModelJudge) -> None:
     assert "council opened the bridge" in found.span.of(text)
 
 
-def test_a_hundred_thousand_characters_take_little_memory(judge: ModelJudge) -> None:
+def test_a_hundred_thousand_characters_take_little_memory(judge: Judge) -> None:
     text = "The cows of the old city eat grass by the river in 1990. " * 1_750 + ENTAILS
     assert len(text) > 99_000
     tracemalloc.start()
@@ -193,7 +224,7 @@ def test_a_hundred_thousand_characters_take_little_memory(judge: ModelJudge) -> 
     assert peak < 100_000_000
 
 
-def test_a_table_row_is_read_with_its_header(judge: ModelJudge) -> None:
+def test_a_table_row_is_read_with_its_header(judge: Judge) -> None:
     claim = "The city built two bridge"
     assert judged(judge, pair(claim, "two"))[0].outcome == "not_enough"
     assert judged(judge, pair(claim, "two", context="The city built bridge"))[0].outcome == "supported"
@@ -211,7 +242,7 @@ def test_a_table_row_is_read_with_its_header(judge: ModelJudge) -> None:
     ],
 )
 def test_what_cannot_be_asked_is_unjudged(
-    judge: ModelJudge, claim: str, evidence: tuple[str, ...], cause: str
+    judge: Judge, claim: str, evidence: tuple[str, ...], cause: str
 ) -> None:
     refused, other = judged(judge, pair(claim, *evidence), pair(CLAIM, ENTAILS))
     assert (refused.outcome, refused.score, refused.cause) == ("unjudged", None, cause)
@@ -220,20 +251,20 @@ def test_what_cannot_be_asked_is_unjudged(
 
 @pytest.mark.parametrize("spoil", [math.nan, math.inf])
 def test_outputs_that_are_no_numbers_leave_a_pair_unjudged(tmp_path: Path, spoil: float) -> None:
-    (found,) = judged(make_model_judge(str(make_model(tmp_path, spoil=spoil))), pair(CLAIM, ENTAILS))
+    (found,) = judged(open_judge(f"nli:{make_model(tmp_path, spoil=spoil)}"), pair(CLAIM, ENTAILS))
     assert (found.outcome, found.score, found.cause) == ("unjudged", None, "error")
 
 
 @pytest.mark.parametrize(
     "text", ["\ud800 the bridge \udfff", "\x00", "🐄" * 3_000, "[SEP] [CLS] [PAD]", "ب" * 500]
 )
-def test_no_text_breaks_it(judge: ModelJudge, text: str) -> None:
+def test_no_text_breaks_it(judge: Judge, text: str) -> None:
     found = judged(judge, pair(text + " x", ENTAILS), pair(CLAIM, text + " x"), pair(CLAIM, ENTAILS))
     assert len(found) == 3
     assert found[2].outcome == "supported"
 
 
-def test_alone_and_in_a_batch_a_pair_gets_the_same_verdict(judge: ModelJudge) -> None:
+def test_alone_and_in_a_batch_a_pair_gets_the_same_verdict(judge: Judge) -> None:
     pairs = [
         pair(CLAIM, ENTAILS),
         pair("Cows eat grass.", f"{SILENT} {DENIES} {ENTAILS}"),
@@ -244,9 +275,9 @@ def test_alone_and_in_a_batch_a_pair_gets_the_same_verdict(judge: ModelJudge) ->
 
 @pytest.mark.parametrize(("batch", "length"), [(1, "tokens"), (4, "tokens"), ("rows", 48), (2, 64)])
 def test_an_export_for_one_shape_is_fed_that_shape(
-    tmp_path: Path, batch: int | str, length: int | str, judge: ModelJudge
+    tmp_path: Path, batch: int | str, length: int | str, judge: Judge
 ) -> None:
-    made = make_model_judge(str(make_model(tmp_path, batch=batch, length=length)))
+    made = open_judge(f"nli:{make_model(tmp_path, batch=batch, length=length)}")
     pairs = [pair(CLAIM, text) for text in (ENTAILS, DENIES, SILENT, CLAIM, f"{SILENT} " * 60 + ENTAILS)]
     assert [v.outcome for v in judged(made, *pairs)] == [v.outcome for v in judged(judge, *pairs)]
 
@@ -254,14 +285,14 @@ def test_an_export_for_one_shape_is_fed_that_shape(
 def test_left_padding_changes_nothing(tmp_path: Path) -> None:
     folder = make_model(tmp_path)
     pairs = [pair(CLAIM, ENTAILS), pair("Cows drink tea", f"{SILENT} {DENIES}"), pair(CLAIM, DENIES, SILENT)]
-    right = judged(make_model_judge(str(folder)), *pairs)
+    right = judged(open_judge(f"nli:{folder}"), *pairs)
     (folder / "tokenizer_config.json").write_text(
         '{"padding_side": "left", "pad_token": {"content": "[PAD]"}}'
     )
-    assert judged(make_model_judge(str(folder)), *pairs) == right
+    assert judged(open_judge(f"nli:{folder}"), *pairs) == right
 
 
-def test_nothing_is_asked_of_an_empty_batch(judge: ModelJudge) -> None:
+def test_nothing_is_asked_of_an_empty_batch(judge: Judge) -> None:
     assert judged(judge) == []
 
 
@@ -271,7 +302,7 @@ class InProcess(Metric, frozen=True, kw_only=True):
     title = "in_process"
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
-        return self.result(os.getpid(), 1, counts={"cores": float(processes.cores())})
+        return self.result(os.getpid(), 1, counts={"cores": float(cores())})
 
 
 @pytest.mark.thorough
@@ -279,11 +310,11 @@ def test_an_evaluation_asks_a_model_in_several_processes_and_gets_the_same_resul
     model = f"nli:{make_model(tmp_path / 'three')}"
     found = []
     for workers in (1, 2):
-        settings = load_settings(
+        loaded = load_settings(
             environment={}, folder=tmp_path, judge=model, evaluation_workers=workers, evaluation_resamples=100
         )
         metrics = ("citation_correctness", InProcess())
-        run = evaluate("sample", answers="sample:a", metrics=metrics, settings=settings)
+        run = evaluate("sample", answers="sample:a", metrics=metrics, settings=loaded)
         assert run.judge.startswith("nli:")
         found.append(list(run.items()))
     here, there = ([item.results[-1] for item in items] for items in found)
@@ -297,7 +328,7 @@ def test_an_evaluation_asks_a_model_in_several_processes_and_gets_the_same_resul
     assert any(verdict.outcome == "supported" for item in found[1] for verdict in item.verdicts)
 
 
-def test_a_check_keeps_a_model_that_reads_pairs_together_in_this_process(judge: ModelJudge) -> None:
+def test_a_check_keeps_a_model_that_reads_pairs_together_in_this_process(judge: Judge) -> None:
     read = [Answer(text="The council opened the bridge. " * 2_000)]
     with pool_for(read, open_sources({"a.txt": "some text"}), judge, Settings()) as pool:
         assert pool is None

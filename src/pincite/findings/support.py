@@ -12,7 +12,7 @@ from typing import Any
 
 from pincite.findings import relocate
 from pincite.findings.context import Check, CheckContext, excerpt_at, excerpt_of
-from pincite.judges import judge_value
+from pincite.judges import ReadText, around, judge_value
 from pincite.reading import (
     MOST_TOGETHER,
     AssessedClaimTarget,
@@ -41,15 +41,13 @@ from pincite.records import (
     Verdict,
 )
 from pincite.sources import shared_passage
-from pincite.text import Quantity, compare, find_quantities, find_terms
+from pincite.text import Quantity, compare, find_terms
 
 DOUBTED: Severity = "warning"
 """What an unsupported claim is when the judge only finds it likely."""
 UNTOLD: Severity = "note"
 """What it is with so small a doubt that it is counted and not reported."""
 NUMBER_CAUSES = ("number", "date", "unit")
-BEFORE, AFTER = 5, 3
-"""How many content words on either side of a number say what it counts."""
 SHARE = 0.5
 """So much of the words round the claim's number must be round the source's too."""
 
@@ -274,22 +272,16 @@ def _rested_on(verdict: Verdict, passages: Sequence[Passage]) -> str:
 
 
 def _counts_the_same(claim: str, words: str, source: str, instead: str) -> bool:
-    ours, theirs = _quantity(claim, words), _quantity(source, instead)
+    read_claim, read_source = ReadText(claim), ReadText(source)
+    ours, theirs = _quantity(read_claim, words), _quantity(read_source, instead)
     if ours is None or theirs is None or compare(ours, theirs) == "unrelated":
         return False
-    here, there = _around(claim, ours), _around(source, theirs)
+    here, there = around(read_claim, ours).near.keys(), around(read_source, theirs).near.keys()
     return len(here & there) >= SHARE * len(here)
 
 
-def _quantity(text: str, words: str) -> Quantity | None:
-    start = text.find(words)
-    found = [one for one in find_quantities(text) if start <= one.start and one.end <= start + len(words)]
+def _quantity(reading: ReadText, words: str) -> Quantity | None:
+    start = reading.text.find(words)
+    found = [one for one in reading.quantities if start <= one.start and one.end <= start + len(words)]
     # Words that bound a number may belong to it in the text and not in what was named.
     return found[0] if found and start >= 0 else None
-
-
-def _around(text: str, quantity: Quantity) -> frozenset[str]:
-    terms = [term for term in find_terms(text) if not term.stop and not term.text[0].isdigit()]
-    before = [term.stem for term in terms if term.end <= quantity.start][-BEFORE:]
-    after = [term.stem for term in terms if term.start >= quantity.end][:AFTER]
-    return frozenset(before + after)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pincite.judges.panel import Cascade, VotingPanel, read_panel
     from pincite.judges.quotes import find_quote
     from pincite.judges.rules.judge import NumberRules
+    from pincite.judges.rules.quantities import around
     from pincite.judges.rules.texts import ReadText, TextCache
     from pincite.judges.rules.view import Observed
     from pincite.judges.rules.words import cover
@@ -48,6 +49,7 @@ else:
             "panel": "Cascade VotingPanel read_panel",
             "quotes": "find_quote",
             "rules.judge": "NumberRules",
+            "rules.quantities": "around",
             "rules.texts": "ReadText TextCache",
             "rules.view": "Observed",
             "rules.words": "cover",

@@ -1,128 +1,39 @@
-"""What a user says about an entailment model, and what the model's own files say.
+"""What is in the folder of an entailment model: which files, how it reads, and what its outputs mean.
 
-    nli:FOLDER
-    nli:OWNER/MODEL@REVISION
-    nli:FOLDER?labels=entailment/neutral/contradiction&order=claim-first
-    nli:minicheck
-
-The same keys may be in a file `pincite.json` beside the model. What the name says wins.
+Labels are read from the model's own files, or stated by the user; they are never guessed.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 import os
-from collections.abc import Collection
-from pathlib import Path, PurePosixPath
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import unquote
 
 import msgspec
 from msgspec import Struct
 
 from pincite.errors import JudgeError
-from pincite.judges.nli.labels import Head, head_from_labels, labels_from_config
+from pincite.judges.nli.place import SIDE_FILE, Order, Stated, choose_weights, names_in, stated_values
 from pincite.judges.nli.untrusted import why_not_tokenized
-from pincite.text import word_list, word_set
+from pincite.stats import sigmoid
+from pincite.text import word_set
 
-Order = Literal["evidence-first", "claim-first"]
-
-SIDE_FILE = "pincite.json"
 MOST_BYTES = 4 * 1024 * 1024
 MOST_TOKENIZER_BYTES = 64 * 1024 * 1024
 """The largest vocabularies in use take half of it."""
-KEYS = ("labels", "order", "file", "max_length")
-
-
-class Stated(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was said about a model; None where nothing was."""
-
-    labels: tuple[str, ...] | None = None
-    """What the outputs mean, in their order."""
-    order: Order | None = None
-    """Which text the model reads first: NLI models mostly the evidence (the premise)."""
-    file: str | None = None
-    """The file of weights, as seen from the model's folder."""
-    max_length: int | None = None
-    """The most tokens of claim and evidence that the model is given at once."""
-
-    def over(self, other: Stated) -> Stated:
-        """These statements, and the other's where there are none."""
-        said = {key: getattr(self, key) for key in KEYS if getattr(self, key) is not None}
-        return msgspec.structs.replace(other, **said)
-
-
-_NLI_LABELS = ("contradiction", "entailment", "neutral")
-SHORT_NAMES = {
-    "deberta-xsmall": ("cross-encoder/nli-deberta-v3-xsmall", Stated(_NLI_LABELS, "evidence-first")),
-    "deberta-base": ("cross-encoder/nli-deberta-v3-base", Stated(_NLI_LABELS, "evidence-first")),
-    "deberta-large": ("cross-encoder/nli-deberta-v3-large", Stated(_NLI_LABELS, "evidence-first")),
-    "minicheck": (
-        "lytang/MiniCheck-DeBERTa-v3-Large",
-        Stated(("unsupported", "supported"), "evidence-first"),
-    ),
-}
-"""Well-known models of the hub, with what their files leave open; `docs/judges.md` tells more of each."""
-
-
-def read_name(rest: str) -> tuple[str, Stated]:
-    """What follows `nli:`, as the model's place and what is said about it."""
-    if not rest.strip():
-        raise JudgeError("nli: names no model: write nli:FOLDER, or nli:OWNER/MODEL for one of the hub")
-    if "?" not in rest or existing(rest):
-        return _known_model(rest, Stated())
-    place, _, query = rest.rpartition("?")
-    values: dict[str, Any] = {}
-    for part in query.split("&"):
-        key, equals, value = part.partition("=")
-        key = key.strip().replace("-", "_")
-        if key not in KEYS or not equals:
-            raise JudgeError(f"nli:{rest}: {part!r} is not understood; after the ? use {_known()}")
-        if key in values:
-            raise JudgeError(f"nli:{rest}: {key} is given twice")
-        text = unquote(value).strip()
-        values[key] = (
-            [label.strip() for label in text.replace("/", ",").split(",")] if key == "labels" else text
-        )
-    return _known_model(place, _stated(values, f"nli:{rest}"))
-
-
-def _known_model(place: str, stated: Stated) -> tuple[str, Stated]:
-    """A short name as the model that it stands for; a folder of that name is meant first."""
-    name, at, revision = place.partition("@")
-    if name not in SHORT_NAMES or existing(place):
-        return place, stated
-    model, known = SHORT_NAMES[name]
-    return f"{model}{at}{revision}", stated.over(known)
-
-
-def existing(place: str) -> Path | None:
-    """The path, when there is something at it."""
-    try:
-        path = Path(place).expanduser()
-        return path if path.exists() else None
-    except (OSError, ValueError, RuntimeError):  # too long, a NUL in it, no home
-        return None
 
 
 def read_side_file(folder: Path) -> Stated:
     """What `pincite.json` says about the model beside it."""
     path = folder / SIDE_FILE
-    return _stated(read_table(path), str(path)) if path.is_file() else Stated()
+    return stated_values(read_table(path), str(path)) if path.is_file() else Stated()
 
 
-def _stated(values: dict[str, Any], origin: str) -> Stated:
-    try:
-        stated = msgspec.convert(values, Stated, strict=False)
-    except msgspec.ValidationError as error:
-        message = str(error).replace("`", "")
-        raise JudgeError(f"{origin}: {message}; a model is described by {_known()}") from None
-    if stated.max_length is not None and stated.max_length < 16:
-        raise JudgeError(f"{origin}: max_length is at least 16 tokens, not {stated.max_length}")
-    return stated
-
-
-def refuse_outside(folder: Path, file: Path) -> None:
+def require_inside(folder: Path, file: Path) -> None:
     """A `JudgeError` for a file that is not in the folder, or a link out of it.
 
     The links of the hub's cache lead to its `blobs`, beside the folders of its snapshots.
@@ -136,16 +47,9 @@ def refuse_outside(folder: Path, file: Path) -> None:
         )
 
 
-def _known() -> str:
-    return (
-        "labels=entailment/neutral/contradiction, order=evidence-first or claim-first, "
-        "file=onnx/model.onnx, max_length=512"
-    )
-
-
 def read_table(path: Path, most: int = MOST_BYTES) -> dict[str, Any]:
     """The JSON object in a file of the model's folder."""
-    refuse_outside(path.parent, path)
+    require_inside(path.parent, path)
     try:
         size = path.stat().st_size
         if size > most:
@@ -160,20 +64,8 @@ def read_table(path: Path, most: int = MOST_BYTES) -> dict[str, Any]:
     return value
 
 
-ONNX_NAMES = word_list(
-    "model model_quantized model_int8 model_uint8 model_quint8_avx2 model_optimized model_fp16 model_q4"
-)
-"""Full precision first: eight-bit activations can saturate on processors that lack instructions for them."""
-
-WEIGHT_NAMES = word_list(
-    "model.safetensors model.safetensors.index.json pytorch_model.bin pytorch_model.bin.index.json"
-)
-DETAILS = ("config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", SIDE_FILE)
-"""What is needed or useful beside the weights."""
-
 USUAL_LENGTH = 512
 """Models that can read more were mostly trained on less, and memory grows with the square of it."""
-
 _POSITIONS_AFTER_PADDING = word_set(
     "camembert data2vec-text ibert longformer luke mpnet roberta roberta-prelayernorm xlm-roberta "
     "xlm-roberta-xl xmod"
@@ -204,7 +96,7 @@ def read_folder(folder: Path, stated: Stated) -> ModelFolder:
     stated = stated.over(read_side_file(folder))
     names = names_in(folder)
     for name in names:
-        refuse_outside(folder, folder / name)
+        require_inside(folder, folder / name)
     if "tokenizer.json" not in names:
         raise JudgeError(
             f"{folder}: there is no tokenizer.json. Save one with the transformers library: "
@@ -235,51 +127,6 @@ def read_folder(folder: Path, stated: Stated) -> ModelFolder:
         _whole_number(padding.get("pad_type_id")) or 0,
         "left" if side == "left" else "right",
     )
-
-
-def names_in(folder: Path) -> set[str]:
-    """The files of the folder and of its subfolder `onnx`, with slashes."""
-    try:
-        return {
-            path.relative_to(folder).as_posix()
-            for place in (folder, folder / "onnx")
-            if place.is_dir()
-            for path in place.iterdir()
-            if path.is_file()
-        }
-    except OSError as error:
-        raise JudgeError(f"{folder}: cannot be read: {error.strerror or error}") from None
-
-
-def choose_weights(
-    names: Collection[str], stated: str | None, origin: str
-) -> tuple[str, Literal["onnx", "torch"]]:
-    """Which of these files holds the weights that will be used."""
-    if stated is not None:
-        if stated not in names:
-            raise JudgeError(f"{origin}: there is no file {stated!r}; there are {_listed(names)}")
-        return stated, "onnx" if stated.endswith(".onnx") else "torch"
-    for stem in ONNX_NAMES:
-        for folder in ("", "onnx/"):
-            if f"{folder}{stem}.onnx" in names:
-                return f"{folder}{stem}.onnx", "onnx"
-    others = sorted(name for name in names if PurePosixPath(name).suffix == ".onnx")
-    if len(others) == 1:
-        return others[0], "onnx"
-    if others:
-        raise JudgeError(f"{origin}: holds several models; choose one with ?file=: {_listed(others)}")
-    for name in WEIGHT_NAMES:
-        if name in names:
-            return name, "torch"
-    raise JudgeError(
-        f"{origin}: holds no model.onnx, onnx/model.onnx, model.safetensors or pytorch_model.bin. "
-        "Export one with `optimum-cli export onnx --task text-classification --model MODEL FOLDER`"
-    )
-
-
-def _listed(names: Collection[str]) -> str:
-    shown = sorted(names)[:12]
-    return ", ".join(shown) + (" …" if len(names) > len(shown) else "") if shown else "no files"
 
 
 def _head(folder: Path, config: dict[str, Any], stated: Stated) -> Head:
@@ -336,3 +183,122 @@ def fingerprint(model: ModelFolder) -> str:
             digest.update(hashlib.file_digest(file, "sha256").digest())
     digest.update(repr((model.head.roles, model.order, model.max_length)).encode())
     return digest.hexdigest()[:8]
+
+
+# --- what the outputs mean -------------------------------------------------------------------------
+
+Role = Literal["supported", "neutral", "contradicted", "unsupported"]
+"""`unsupported` is what a head with two outputs says of everything that is not supported."""
+_NAMES: dict[Role, str] = {
+    "supported": "entailment, entailed, entails, entail, supported, supports, support, attributable, "
+    "consistent, faithful, grounded",
+    "neutral": "neutral, unknown, undetermined, nei, not_enough, not_enough_info, not_enough_information, "
+    "insufficient",
+    "contradicted": "contradiction, contradicted, contradicts, contradict, contradictory, refutation, "
+    "refuted, refutes, refute",
+    "unsupported": "not_entailment, not_entailed, no_entailment, non_entailment, unsupported, not_supported, "
+    "not_attributable, unattributable, inconsistent, hallucination, hallucinated, unfaithful, ungrounded",
+}
+_ROLES: dict[str, Role] = {name: role for role, names in _NAMES.items() for name in names.split(", ")}
+MOST_LABELS = 100
+_NOT_A_WORD = re.compile(r"[^a-z0-9]+")
+
+
+class Odds(Struct, frozen=True, gc=False):
+    """How likely each outcome is, for one claim and one stretch of evidence."""
+
+    supported: float
+    contradicted: float
+    """0 where the model cannot tell a contradiction from silence."""
+
+    @property
+    def neutral(self) -> float:
+        return max(0.0, 1.0 - self.supported - self.contradicted)
+
+
+class Head(Struct, frozen=True):
+    """The meaning of each output, in order."""
+
+    roles: tuple[Role, ...]
+
+    @property
+    def sees_contradiction(self) -> bool:
+        """A head of two outputs, or one, only separates supported from not."""
+        return len(self.roles) > 2 and "contradicted" in self.roles
+
+    def odds(self, logits: Sequence[float]) -> Odds | None:
+        """Probabilities from raw outputs; None when they are no numbers to go by."""
+        if len(logits) != len(self.roles) or not all(map(math.isfinite, logits)):
+            return None
+        if len(logits) == 1:
+            return Odds(sigmoid(logits[0]), 0.0)
+        highest = max(logits)
+        weights = [math.exp(value - highest) for value in logits]
+        total = sum(weights)
+        shares = dict.fromkeys(_NAMES, 0.0)
+        for role, weight in zip(self.roles, weights, strict=True):
+            shares[role] += weight / total
+        return Odds(shares["supported"], shares["contradicted"] if self.sees_contradiction else 0.0)
+
+
+def head_from_labels(labels: Sequence[str], origin: str) -> Head:
+    """The head with these labels, in the order of the model's outputs."""
+    roles = []
+    for label in labels:
+        role = _ROLES.get(_NOT_A_WORD.sub("_", label.casefold()).strip("_"))
+        if role is None:
+            raise JudgeError(
+                f"{origin}: the label {label!r:.60} is not understood. {_how_to_state(len(labels))}"
+            )
+        roles.append(role)
+    if roles.count("supported") != 1:
+        raise JudgeError(
+            f"{origin}: exactly one output has to mean that the claim is supported; "
+            f"the labels are {', '.join(labels)[:200] or 'none'}. {_how_to_state(len(labels))}"
+        )
+    return Head(tuple(roles))
+
+
+def labels_from_config(config: Mapping[str, Any], origin: str) -> tuple[str, ...]:
+    """The labels that a model's `config.json` gives its outputs, in their order."""
+    for name in ("id2label", "label2id"):
+        table = config.get(name)
+        if isinstance(table, Mapping) and len(table) > MOST_LABELS:
+            raise JudgeError(
+                f"{origin}: {name} has {len(table):,} labels; a classifier of two texts has up to three. "
+                f"{_how_to_state(3)}"
+            )
+    by_id = _by_id(config.get("id2label"), origin)
+    by_label = config.get("label2id")
+    if isinstance(by_label, Mapping) and by_label:
+        turned = _by_id(by_label, origin, turned=True)
+        if by_id and turned and turned != by_id:
+            raise JudgeError(f"{origin}: id2label and label2id disagree. {_how_to_state(len(by_id))}")
+        by_id = by_id or turned
+    if not by_id:
+        raise JudgeError(f"{origin}: does not say what the outputs mean (id2label). {_how_to_state(3)}")
+    if sorted(by_id) != list(range(len(by_id))):
+        raise JudgeError(
+            f"{origin}: id2label does not count from 0 without gaps. {_how_to_state(len(by_id))}"
+        )
+    return tuple(by_id[index] for index in range(len(by_id)))
+
+
+def _by_id(table: Any, origin: str, turned: bool = False) -> dict[int, str]:
+    if not isinstance(table, Mapping):
+        return {}
+    try:
+        pairs = ((index, label) for label, index in table.items()) if turned else table.items()
+        return {int(index): str(label) for index, label in pairs}
+    except (TypeError, ValueError, OverflowError):
+        raise JudgeError(f"{origin}: the labels have no whole numbers. {_how_to_state(3)}") from None
+
+
+def _how_to_state(outputs: int) -> str:
+    example = {1: "supported", 2: "unsupported/supported"}.get(outputs, "entailment/neutral/contradiction")
+    listed = ", ".join(f'"{label}"' for label in example.split("/"))
+    return (
+        "Look up in the model's description what its outputs mean and say it in their order: "
+        f"nli:MODEL?labels={example}, or a file pincite.json beside the model with "
+        f'{{"labels": [{listed}]}}'
+    )

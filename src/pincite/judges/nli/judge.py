@@ -17,10 +17,9 @@ from msgspec import Struct
 
 from pincite.config import Settings
 from pincite.judges.judge import Judge, Placement, unjudged
-from pincite.judges.nli.folder import fingerprint, read_folder, read_name
-from pincite.judges.nli.hub import find_model
-from pincite.judges.nli.labels import Head, Odds
+from pincite.judges.nli.folder import Head, Odds, fingerprint, read_folder
 from pincite.judges.nli.model import NliModel
+from pincite.judges.nli.place import find_model, read_name
 from pincite.judges.nli.windows import LEAST_ROOM, EvidenceWindow, Windows
 from pincite.records import Outcome, Pair, Question, Span, Verdict
 
@@ -36,7 +35,7 @@ class ShownStretch(Struct, frozen=True):
     odds: Odds | None
 
 
-def decide(question: Question, shown: Sequence[ShownStretch], head: Head, judge: str) -> Verdict:
+def combine(question: Question, shown: Sequence[ShownStretch], head: Head, judge: str) -> Verdict:
     """The verdict that all stretches together give."""
     told = [(piece.window, piece.odds) for piece in shown if piece.odds is not None]
     if len(told) < len(shown) or not told:
@@ -142,7 +141,7 @@ class ModelJudge(Judge):
             for (index, window), found in zip(batch, odds, strict=True):
                 shown[index].append(ShownStretch(window, found))
         verdicts = [
-            refusal or decide(pair.question, pieces, self._model.head, self._name)
+            refusal or combine(pair.question, pieces, self._model.head, self._name)
             for pair, refusal, pieces in zip(pairs, refused, shown, strict=True)
         ]
         return self._narrowed(pairs, verdicts, shown)

@@ -12,8 +12,7 @@ from typing import Any
 from pincite.base import np
 from pincite.engine import cores
 from pincite.errors import JudgeError, MissingExtraError
-from pincite.judges.nli.folder import ModelFolder, refuse_outside
-from pincite.judges.nli.labels import Odds
+from pincite.judges.nli.folder import ModelFolder, Odds, require_inside
 from pincite.judges.nli.untrusted import (
     ENDLESS,
     RUN_SECONDS,
@@ -134,7 +133,7 @@ def _looked_at(model: ModelFolder) -> OnnxGraph:
         )
     for name in sorted(graph.files):
         file = path.parent / name
-        refuse_outside(model.folder, file)
+        require_inside(model.folder, file)
         if not file.is_file():
             raise JudgeError(f"{path}: its weights are in {name!r:.100}, which is not in the folder")
     return graph

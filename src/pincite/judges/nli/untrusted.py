@@ -1,5 +1,9 @@
-"""What keeps the model of somebody else from doing harm: what is in it is looked at before it is run, and
-how much memory and time it may take is limited."""
+"""What keeps a model from elsewhere from doing harm: its files are looked at before any of it is run.
+
+Of an ONNX file operators, constants and the files that it points to are read: only these few fields of the
+format, so that no library for it is needed, and no weights. Of a tokenizer, whether it could run for ever.
+What a model takes in memory and time is limited too.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,8 @@ from typing import Any
 
 from pincite.errors import JudgeError
 from pincite.text import word_set
+
+# --- what is in an ONNX file ------------------------------------------------------------------------
 
 _VARINT, _EIGHT_BYTES, _LENGTH, _FOUR_BYTES = 0, 1, 2, 5
 _MOST_NESTED = 32
@@ -41,7 +47,7 @@ _GROWING = word_set(
 
 
 class OnnxGraph:
-    """What was found in a file."""
+    """What was found in an ONNX file."""
 
     def __init__(self, path: Path) -> None:
         self.operators: set[str] = set()

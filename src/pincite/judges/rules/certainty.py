@@ -14,9 +14,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from pincite.judges.rules.arithmetic import can_be_reckoned
-from pincite.judges.rules.quantities import NumberAnswer, around, around_in_sentence, relate
+from pincite.judges.rules.quantities import Around, NumberAnswer, around, around_in_sentence, relate
 from pincite.judges.rules.texts import ReadSentence, ReadText, Sentence, Stretch, once_per_text
-from pincite.judges.rules.words import is_held, kin, listed_stems, listed_words
+from pincite.judges.rules.words import is_held, kin, listed_words
 from pincite.text import CLOSE, Quantity, word_set
 
 MAX_QUANTITIES = 200
@@ -34,9 +34,6 @@ _MAX_COMPARED = 60
 """Longer sentences are not compared word by word."""
 _LABELS = listed_words("labels")
 """Nouns that a number names one of: `chapter 3`."""
-_NOUN_WORDS = 3
-_ANYTHING = listed_stems("anything")
-"""Nouns that stand for many others."""
 
 
 def settle(claim: ReadText, answer: NumberAnswer, passages: Sequence[ReadText]) -> NumberAnswer:
@@ -183,23 +180,23 @@ def names_other_thing(claim: ReadText, mine: Quantity, sentence: Sentence, sourc
     """
     if mine.kind != "count" or source.kind != "count" or mine.unit or source.unit:
         return False
-    here, there = _label(claim, mine), _label(sentence.reading, source)
-    counted, other = _counted(claim, mine), _counted(sentence.reading, source)
+    counted, other = around(claim, mine), around_in_sentence(sentence.read, source)
+    here, there = _label(claim, mine, counted), _label(sentence.reading, source, other)
     if here and there:
         return there not in kin(here)
     if here or there:
-        return bool(other if here else counted)
-    if not counted or not other:
+        return bool(other.noun if here else counted.noun)
+    if not counted.noun or not other.noun:
         return False
-    near = around_in_sentence(sentence.read, source).near.keys() | sentence.context
-    return not (_shares(counted, near) or _shares(other, around(claim, mine).near.keys()))
+    near = other.near.keys() | sentence.context
+    return not (_shares(counted.noun, near) or _shares(other.noun, counted.near.keys()))
 
 
 def _shares(words: Set[str], others: Set[str]) -> bool:
     return any(not others.isdisjoint(kin(word)) for word in words)
 
 
-def _label(reading: ReadText, quantity: Quantity) -> str:
+def _label(reading: ReadText, quantity: Quantity, counted: Around) -> str:
     """The stem of what a number names one of: `chapter 3`, `ISO 9001`, `Python 3.9`."""
     index = reading.term_at(quantity.start) - 1
     if index < 0 or not quantity.text[:1].isdigit():
@@ -210,16 +207,4 @@ def _label(reading: ReadText, quantity: Quantity) -> str:
     if before.text.lower() in _LABELS:
         return before.stem
     named = before.text[0].isupper() and (index > 0 or before.text.isupper())
-    return before.stem if named and not _counted(reading, quantity) else ""
-
-
-def _counted(reading: ReadText, quantity: Quantity) -> frozenset[str]:
-    """The stems of the words right after a number, up to the first that is none of its noun's."""
-    found = []
-    edge = quantity.end
-    for term in reading.terms[reading.term_at(quantity.end) :][:_NOUN_WORDS]:
-        if term.stop or reading.text[edge : term.start].strip(" -") or term.text[0].isdigit():
-            break
-        found.append(term.stem)
-        edge = term.end
-    return frozenset(found) if _ANYTHING.isdisjoint(found) else frozenset()
+    return before.stem if named and not counted.noun else ""

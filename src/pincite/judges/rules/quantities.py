@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pincite.judges.rules.texts import ReadSentence, ReadText, Sentence, is_torn, may_be_cut, once_per_text
-from pincite.judges.rules.words import COMMON, is_title_number, kin
+from pincite.judges.rules.words import COMMON, is_title_number, kin, listed_stems
 from pincite.text import Comparison, Quantity, compare, day_number, year_of
 
 MAX_CLAIM_QUANTITIES = 16
@@ -26,6 +26,9 @@ NOT_AMOUNTS = frozenset({"date", "day", "clock", "ordinal", "score"})
 """The kinds of numbers that are not so much of something."""
 WINDOW = 8
 """How many words on each side of a number say what it counts."""
+_NOUN_WORDS = 3
+_ANYTHING = listed_stems("anything")
+"""Nouns that stand for many others."""
 
 
 class NumberAnswer(Struct, frozen=True):
@@ -51,10 +54,14 @@ class NumberAnswer(Struct, frozen=True):
 
 
 class Around(Struct, frozen=True, gc=False):
-    """The words round a quantity, nearest weighing most, and the word it counts."""
+    """What a number counts, as far as the words round it tell."""
 
     near: dict[str, float]
+    """The stems within a few words, the nearest weighing most."""
     head: str
+    """The stem of the word that it counts."""
+    noun: frozenset[str]
+    """The stems right after it, as far as they may be its noun; none where that says nothing."""
 
 
 def around(reading: ReadText, quantity: Quantity, first: int = 0, last: int | None = None) -> Around:
@@ -75,7 +82,19 @@ def around(reading: ReadText, quantity: Quantity, first: int = 0, last: int | No
                 near[term.stem] = max(near.get(term.stem, 0.0), 1.0 / (1.0 + step / 2))
             step += 1
     head = next((term.stem for term in right[:2] if not term.stop and not term.text[0].isdigit()), "")
-    return Around(near, head)
+    return Around(near, head, _noun_after(reading, quantity))
+
+
+def _noun_after(reading: ReadText, quantity: Quantity) -> frozenset[str]:
+    found = []
+    edge = quantity.end
+    first = reading.term_at(quantity.end)
+    for term in reading.terms[first : first + _NOUN_WORDS]:
+        if term.stop or reading.text[edge : term.start].strip(" -") or term.text[0].isdigit():
+            break
+        found.append(term.stem)
+        edge = term.end
+    return frozenset(found) if _ANYTHING.isdisjoint(found) else frozenset()
 
 
 def around_in_sentence(sentence: ReadSentence, quantity: Quantity) -> Around:
