@@ -189,8 +189,10 @@ def _call_what_compiles() -> None:
     from pincite.datasets import SEMANTIC_VERSION, Marked
     from pincite.datasets.formats.schema_check import _check_text
     from pincite.judges.entailment.decision import _names_a_version
+    from pincite.records import Span
     from pincite.sources import read_bytes
     from pincite.sources.readers.csv_table import _cell_pattern
+    from pincite.text import find_language, find_statements, foreign_script
     from pincite.text.normal_form import _pattern
 
     part: Any = SimpleNamespace(text="", start=0, words=["1.5"])
@@ -202,6 +204,11 @@ def _call_what_compiles() -> None:
     read_bytes(b"<title>a</title>", "a.html", Limits())
     _cell_pattern(",")
     _pattern("½", accented=True)
+    find_language("Доходы выросли.")
+    foreign_script("Доходы выросли.", [""])
+    for sentence in ("It is so.", "See it.", "See page 2."):
+        list(find_statements(sentence, []))
+        list(find_statements(f"{sentence} [1]", [Span(len(sentence) + 1, len(sentence) + 4)]))
 
 
 def _discover() -> Found:
