@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pincite.citations import parse, render
 from pincite.records import NumberTarget, PathTarget, Span, SpanTarget, WebTarget, WorkTarget
+from pincite.sources import open_sources
 from pincite.text import SpanIndex, find_blocks, inline_opaque_spans
 
 
@@ -88,12 +89,26 @@ def test_a_year_is_a_citation_when_the_references_have_it() -> None:
 def test_a_single_segment_counts_only_if_it_resolves() -> None:
     text = "It costs $5 [premium] and [deductible]."
     assert parse(text).citations == ()
-    (found,) = parse(text, has_path=lambda path: path == "premium").citations
+    (found,) = parse(text, open_sources({"quote.json": '{"premium": 5}'})).citations
     assert found.targets == (PathTarget("premium", "premium"),)
 
 
 def test_a_task_box_is_no_path_even_if_it_resolves() -> None:
-    assert parse("- [x] done", has_path=lambda path: True).citations == ()
+    assert parse("- [x] done", open_sources({"quote.json": '{"x": 5}'})).citations == ()
+
+
+@pytest.mark.parametrize(
+    ("sources", "family"),
+    [
+        ({"a.txt": "It costs $5."}, "json_path"),
+        ({"notes.log1": "It costs $5."}, "span"),
+        ({"notes.log1": "It costs $5.", "a.json": '{"notes": {"log1": 5}}'}, "json_path"),
+    ],
+)
+def test_what_may_be_a_path_or_a_name_is_what_the_sources_say(sources: dict[str, str], family: str) -> None:
+    text = "It costs $5 [notes.log1]."
+    assert [citation.family for citation in parse(text, open_sources(sources)).citations] == [family]
+    assert [citation.family for citation in parse(text).citations] == ["json_path"]
 
 
 def test_markers_in_the_reference_list_are_no_citations() -> None:

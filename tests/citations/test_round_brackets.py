@@ -21,7 +21,7 @@ LIBRARY = open_sources(
 
 
 def found(text: str, known: bool = True) -> list[str]:
-    return [citation.text for citation in parse(text, None, LIBRARY.bears if known else None).citations]
+    return [citation.text for citation in parse(text, LIBRARY if known else None).citations]
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,7 @@ def test_a_name_or_title_counts_when_a_source_bears_it(text: str, marker: str) -
     ],
 )
 def test_what_no_source_bears_is_left_alone(text: str) -> None:
-    assert not [
-        citation for citation in parse(text, None, LIBRARY.bears).citations if citation.family == "span"
-    ]
+    assert not [citation for citation in parse(text, LIBRARY).citations if citation.family == "span"]
 
 
 def test_a_source_cited_by_its_title_is_judged() -> None:
@@ -160,7 +158,7 @@ _TEXTS = st.lists(_PIECES, max_size=25).map(" ".join) | st.lists(_PIECES, max_si
 @given(_TEXTS)
 def test_offsets_are_true_markers_apart_and_render_gives_them_back(text: str) -> None:
     end = 0
-    for citation in parse(text, None, LIBRARY.bears).citations:
+    for citation in parse(text, LIBRARY).citations:
         assert citation.start >= end
         end = citation.end
         assert text[citation.start : citation.end] == citation.text == render(citation)

@@ -38,3 +38,8 @@ def test_example_is_read_as_the_page_says(text: str, expected: str) -> None:
 def test_the_page_has_examples_of_every_family() -> None:
     families = {expected.split()[0] for _, expected in examples()}
     assert {"span", "number", "web", "author_year", "json_path", "none", "malformed"} <= families
+
+
+def test_the_python_example_runs() -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)
+    exec(compile(example, "citation-grammar.md", "exec"), {})

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.sources import MISSING, get, has_path, open_sources, parse_path
+from pincite.sources import MISSING, get, open_sources, parse_path
 from pincite.sources.json_paths import Step, write_path
 
 DATA = {
@@ -74,7 +74,7 @@ def test_a_written_path_reads_back_to_its_steps(steps: list[Step]) -> None:
 
 
 def test_has_path_looks_in_every_data_source() -> None:
-    has = has_path(open_sources({"one.json": '{"a": {"b": 1}}', "t.csv": "x,y\n1,2\n", "note.txt": "a.b"}))
+    has = open_sources({"one.json": '{"a": {"b": 1}}', "t.csv": "x,y\n1,2\n", "note.txt": "a.b"}).has_path
     assert has("a.b") and has("rows[0].y") and has("one.a.b")
     assert not has("a.c") and not has("note")
 

@@ -7,7 +7,7 @@ from operator import attrgetter
 from msgspec.structs import replace
 
 from pincite.citations.formats import scan
-from pincite.citations.formats.form import Context, Found, HasPath, KnowsName
+from pincite.citations.formats.form import Context, Found, KnownSources
 from pincite.citations.formats.web import link_definitions
 from pincite.citations.references import read_references
 from pincite.records import Citation, Malformed, Parsed, Reference, Span, WorkTarget
@@ -24,11 +24,12 @@ from pincite.text import (
 _start = attrgetter("start")
 
 
-def parse(text: str, has_path: HasPath | None = None, knows_name: KnowsName | None = None) -> Parsed:
+def parse(text: str, sources: KnownSources | None = None) -> Parsed:
     """Every citation, each with its offsets, in order and never overlapping.
 
-    `has_path` says whether a canonical JSON path resolves in a source: only then is `[premium]` a citation.
-    `knows_name` says whether a source has a name or a title: only then is `[Annual Report 2023]` one.
+    What may be a name or a path is one only where a source has it: `[Annual Report 2023]` and `[premium]` are
+    citations, and `[notes.log1]` is one of a document rather than of a path, if `sources` say so. With the
+    same sources, such as those of `open_sources`, this finds what `check` finds.
     """
     references: tuple[Reference, ...] = ()
     hidden: list[Span] = []
@@ -47,7 +48,7 @@ def parse(text: str, has_path: HasPath | None = None, knows_name: KnowsName | No
         hidden = hidden + [Span(block.start, block.end) for block in listed]
     # Line breaks hide what no citation may be found in: no marker reaches across several.
     shown = blanked(text, merge(hidden), "\n") if hidden else text
-    context = Context(shown, has_path=has_path, knows=knows_name)
+    context = Context(shown, sources=sources)
     if references:
         context.labels = frozenset([reference.label for reference in references])
         targets = [target for reference in references for target in reference.targets]

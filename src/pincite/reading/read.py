@@ -16,7 +16,7 @@ from pincite.reading.quotes import check_quotes
 from pincite.reading.reading import LONG, CitedTarget, Reading
 from pincite.reading.verdicts import Tell
 from pincite.records import Answer, Citation, Claim, Evidence, NumberTarget, Parsed, Reference, Span, Target
-from pincite.sources import Library, ReferenceIndex, has_path, resolve
+from pincite.sources import Library, ReferenceIndex, resolve
 from pincite.text import claims_among, find_statements, find_terms, term_weights
 
 MOST_CITED_CHARACTERS = 200_000
@@ -44,7 +44,7 @@ def read_answer(answer: Answer, library: Library, settings: Settings, tell: Tell
 def _read_targets(answer: Answer, library: Library, settings: Settings) -> Reading:
     """The reading as far as its targets: no quote looked up, and no claim shown its passages."""
     text = answer.text
-    parsed = parse(text, has_path(library), library.bears)
+    parsed = parse(text, library)
     citations = parsed.citations if answer.citations is None else answer.citations
     # What was meant as a marker is no part of a claim either, and a claim that has one is not uncited.
     meant = [Citation("span", bad.text, bad.start, bad.end, ()) for bad in parsed.malformed]

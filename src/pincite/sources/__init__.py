@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pincite.sources.readers.json_documents import document_source, is_document
     from pincite.sources.readers.pdf import shared_process
     from pincite.sources.reference_index import ReferenceIndex, plain
-    from pincite.sources.resolver import has_path, resolve
+    from pincite.sources.resolver import resolve
     from pincite.sources.span_evidence import Offsets
     from pincite.sources.surroundings import evidence_in, heading_above, is_label
 else:
@@ -61,7 +61,7 @@ else:
             "readers.json_documents": "document_source is_document",
             "readers.pdf": "shared_process",
             "reference_index": "ReferenceIndex plain",
-            "resolver": "has_path resolve",
+            "resolver": "resolve",
             "span_evidence": "Offsets",
             "surroundings": "evidence_in heading_above is_label",
         },

@@ -11,6 +11,7 @@ from msgspec import structs
 
 from pincite.config import Limits
 from pincite.records import Source, UnreadSource
+from pincite.sources.json_paths import find_path
 from pincite.sources.names import NameIndex, identities, same_page, stem, web_keys
 
 _MOST_REMEMBERED = 10_000
@@ -77,6 +78,14 @@ class Library:
             return self.find_unread(name) is not None
         plain = name.isalpha() and (name.islower() or len(name) == 1)
         return not plain or any(name == known for source in found for known in identities(source))
+
+    def has_path(self, path: str) -> bool:
+        """Whether the path leads to a value in any of the sources of data."""
+        return any(find_path(source, path) is not None for source in self._data)
+
+    @cached_property
+    def _data(self) -> tuple[Source, ...]:
+        return tuple(source for source in self.sources if source.kind in ("json", "csv"))
 
     def near(self, name: str, limit: int = 3) -> tuple[str, ...]:
         """Names of sources that a cited name was perhaps meant for, the nearest first."""

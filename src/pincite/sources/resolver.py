@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import UNSET, structs
@@ -75,12 +75,6 @@ def resolve(
     if isinstance(target, PathTarget):
         return resolve_path(target, library)
     return resolve_work(target, library, listed)
-
-
-def has_path(library: Library) -> Callable[[str], bool]:
-    """A function that says whether a path leads to a value in any of the library's data."""
-    data_sources = [source for source in library.sources if source.kind in ("json", "csv")]
-    return lambda path: any(find_path(source, path) is not None for source in data_sources)
 
 
 def resolve_path(target: PathTarget, library: Library) -> Evidence:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct, field
 
@@ -18,10 +18,17 @@ from pincite.records import Citation, Malformed
 from pincite.text import DOCUMENT_ENDINGS, WordLists
 
 Found = Citation | Malformed
-HasPath = Callable[[str], bool]
-"""Whether a canonical JSON path resolves in a source."""
-KnowsName = Callable[[str], bool]
-"""Whether a given source has that name or title."""
+
+
+class KnownSources(Protocol):
+    """The sources that an answer may cite, as far as reading its markers needs them. A `Library` is one."""
+
+    def bears(self, name: str) -> bool:
+        """Whether a source has that name or title."""
+
+    def has_path(self, path: str) -> bool:
+        """Whether a canonical JSON path leads to a value in a source."""
+
 
 PLAIN, USUAL, ODD = 0, 1, 2
 """When an alternative in brackets is tried. Most markers are plain, and then nothing else is tried."""
@@ -39,8 +46,7 @@ class Context(Struct):
     """Keys of the works in the answer's references."""
     definitions: dict[str, str] = {}
     """Names of links, and the addresses they are defined with."""
-    has_path: HasPath | None = None
-    knows: KnowsName | None = None
+    sources: KnownSources | None = None
     in_entry: bool = False
     """Whether the text is an entry of a reference list."""
     found: list[Found] = field(default_factory=list)

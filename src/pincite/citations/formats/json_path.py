@@ -50,8 +50,9 @@ def _read(match: re.Match[str], content: str, key: str, context: Context) -> Cit
     if start and (text[start - 1].isalnum() or text[start - 1] in "_$") and is_indexing(text, start, end):
         return None
     # The name of a source, such as `notes.log1`, may look like a path too.
-    doubtful = not _looks_like_path(content) or (context.knows is not None and context.knows(content))
-    if doubtful and not (context.has_path is not None and context.has_path(key)):
+    sources = context.sources
+    doubtful = not _looks_like_path(content) or (sources is not None and sources.bears(content))
+    if doubtful and (sources is None or not sources.has_path(key)):
         return None
     return Citation("json_path", match[0], start, end, (PathTarget(content, key),), "[{0.path}]")
 
@@ -73,8 +74,8 @@ def _read_word(match: re.Match[str], context: Context) -> Citation | None:
     word, start = match[1], match.start()
     if word in "xX" and _BULLET_BEFORE.search(context.text, max(0, start - 8), start):
         return None
-    assert context.has_path is not None
-    return _read_path(match, word, context) if context.has_path(word) else None
+    assert context.sources is not None
+    return _read_path(match, word, context) if context.sources.has_path(word) else None
 
 
 def _read_names(match: re.Match[str], context: Context) -> Found | None:
@@ -102,8 +103,8 @@ def _span_or_path(match: re.Match[str], content: str, context: Context) -> Found
         return works.read_in_brackets(match, content)
     named = content.rpartition(".")[2].lower() in DOCUMENT_ENDINGS
     if named or ":" in content or " " in content or "#" in content:
-        has_path = context.has_path
-        if ":" in content or has_path is None or not has_path(canonical_path(content)):
+        sources = context.sources
+        if ":" in content or sources is None or not sources.has_path(canonical_path(content)):
             return span.read_bracket(text, start, end, content)
     return _read_path(match, content, context)
 
@@ -128,4 +129,4 @@ BRACKETS = (
         lambda match, context: _read_path(match, match["indexed"], context),
     ),
 )
-FORMS = (Form(r"\[(?<!\\\[)([^\W\d][\w$-]{0,100}+)\](?![(:])", _read_word, ("[",), needs="has_path"),)
+FORMS = (Form(r"\[(?<!\\\[)([^\W\d][\w$-]{0,100}+)\](?![(:])", _read_word, ("[",), needs="sources"),)

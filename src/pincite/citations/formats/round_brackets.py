@@ -48,14 +48,14 @@ _CLOSED_LINE = re.compile(r"\(\d{1,3}\)[.!?]?[ \t]*+$", re.M)
 
 def _read_round(found: re.Match[str], context: Context) -> Citation | None:
     """`(limits.md)`, `(Source: limits.md)`, `(report.pdf, p. 2)`, and a source by the title that it bears."""
-    text, knows, content, (start, end) = context.text, context.knows, found[1], found.span()
-    if (knows is None and "." not in content) or _ADDRESS.search(content):
+    text, sources, content, (start, end) = context.text, context.sources, found[1], found.span()
+    if (sources is None and "." not in content) or _ADDRESS.search(content):
         return None
     if start and (text[start - 1].isalnum() or text[start - 1] in "_$]"):
         return None  # a call, or a link
     weak = _WEAK_LEAD.match(content)
     body = content[weak.end() :] if weak else content
-    read = span.read_known(text, start, end, body, knows) if knows is not None else None
+    read = span.read_known(text, start, end, body, sources) if sources is not None else None
     if read is None and "." in body:
         other = span.read_bracket(text, start, end, body)
         if type(other) is Citation and _is_cited(other, body, text):
@@ -98,7 +98,7 @@ def _read_attributed(found: re.Match[str], context: Context) -> Citation | None:
     if not isinstance(place, DocumentPlace):
         end = found.end()
         place = DocumentPlace(text[start:end], "")
-    unknown = context.knows is None or not context.knows(place.name)
+    unknown = context.sources is None or not context.sources.bears(place.name)
     if _ADDRESS.search(place.name) or (unknown and PARTS_HAVE_NAMES.search(place.name)):
         return None
     form = f"{{0.document}}{place.tail}"

@@ -11,7 +11,7 @@ from pincite.citations.formats.form import (
     ODD,
     Context,
     Form,
-    KnowsName,
+    KnownSources,
     double_braces,
     has_ending,
     is_mentioned_file,
@@ -169,7 +169,7 @@ def _read_place(text: str, start: int, end: int, content: str) -> Citation | Mal
     return read_attempt(text, start, end, content)
 
 
-def read_known(text: str, start: int, end: int, content: str, knows: KnowsName) -> Citation | None:
+def read_known(text: str, start: int, end: int, content: str, sources: KnownSources) -> Citation | None:
     """`[Annual Report 2023]`, `[Annual Report 2023, p. 5]`: a source by the name or title that it bears."""
     lead = _LEAD.match(content)
     word, content = (lead[0], content[lead.end() :]) if lead else ("", content)
@@ -177,23 +177,22 @@ def read_known(text: str, start: int, end: int, content: str, knows: KnowsName) 
         return None
     if len(content) == 1 and (text[start] != "[" or text[end : end + 1].isalpha()):
         return None  # an item of a list, or a letter that was changed: `(b)`, `[T]he`
-    if not knows(content) and (several := _read_known_names(content, knows)):
+    if not sources.bears(content) and (several := _read_known_names(content, sources)):
         names, form = several
         targets = tuple(span_target(name) for name in names)
         return Citation("span", text[start:end], start, end, targets, f"[{word}{form}]")
-    place = DocumentPlace(content, "") if knows(content) else read_place(content, knows)
+    place = DocumentPlace(content, "") if sources.bears(content) else read_place(content, sources.bears)
     if place is None or isinstance(place, str):
         return None
     form = f"[{word}{{0.document}}{place.tail}]"
     return Citation("span", text[start:end], start, end, (place.target(place.name),), form)
 
 
-def _read_known_names(content: str, knows: KnowsName) -> tuple[list[str], str] | None:
+def _read_known_names(content: str, sources: KnownSources) -> tuple[list[str], str] | None:
     """`[doc-7, doc-8]`: the names and the form, if sources bear all of them."""
     names, form = _listed(content)
-    if not 1 < len(names) <= _MOST_NAMES or len(set(names)) < len(names) or not all(map(knows, names)):
-        return None
-    return names, form
+    several = 1 < len(names) <= _MOST_NAMES and len(set(names)) == len(names)
+    return (names, form) if several and all(map(sources.bears, names)) else None
 
 
 def _read_unquoted(match: re.Match[str], context: Context) -> Malformed | None:
@@ -370,10 +369,10 @@ def _read_unclosed(found: re.Match[str], context: Context) -> Malformed | None:
 
 def _read_title(match: re.Match[str], context: Context) -> Citation | None:
     """`[Annual Report 2023]` counts only if a source has that name or title."""
-    assert context.knows is not None
-    return read_known(context.text, match.start(), match.end(), match[1], context.knows)
+    assert context.sources is not None
+    return read_known(context.text, match.start(), match.end(), match[1], context.sources)
 
 
 BRACKETS = (Form(_UNCLOSED, _read_unclosed, turn=ODD), Form(_UNQUOTED, _read_unquoted, turn=ODD))
 EXCERPT = Form(f"(?i){_EXCERPT_OPENING}", _read_excerpt, ("|",))
-FORMS = (Form(_QUOTED_NAME, _read_quoted, ('["',)), Form(_TITLE, _read_title, ("[",), needs="knows"))
+FORMS = (Form(_QUOTED_NAME, _read_quoted, ('["',)), Form(_TITLE, _read_title, ("[",), needs="sources"))

@@ -31,12 +31,7 @@ Found = list[tuple[Answer, Parsed]]
 )
 def _run(options: Namespace) -> int:
     settings = load_settings(options)
-    known: tuple[Any, ...] = ()
-    if settings.sources:
-        from pincite.sources import has_path
-
-        library = open_library(settings.sources, settings, tell=False)
-        known = has_path(library), library.bears
+    library = open_library(settings.sources, settings, tell=False) if settings.sources else None
     found: Found = []
     failed = False
     left_out: list[LeftOut] = []
@@ -47,7 +42,7 @@ def _run(options: Namespace) -> int:
         else:
             answer = item.answer
             listed = answer.citations
-            found.append((answer, parse(answer.text, *known) if listed is None else Parsed(listed)))
+            found.append((answer, parse(answer.text, library) if listed is None else Parsed(listed)))
     if left_out:
         note(left_out_line(left_out))
     if found or not failed:

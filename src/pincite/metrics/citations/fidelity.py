@@ -169,7 +169,7 @@ class _CitedData:
             self.lacking = "no expected_output" if given is None else "expected_output is not JSON data"
 
     def citations(self, text: str) -> list[Citation]:
-        found = [one for one in parse(text, self._has).citations if one.family == "json_path"]
+        found = [one for one in parse(text, self).citations if one.family == "json_path"]
         taken = {citation.start for citation in found}
         for match in self._paths_of_this_data(text):
             if match.start() not in taken:
@@ -199,8 +199,12 @@ class _CitedData:
                     return get(source.data, true)
         return MISSING
 
-    def _has(self, path: str) -> bool:
+    def has_path(self, path: str) -> bool:
         return self.value(path) is not MISSING
+
+    def bears(self, name: str) -> bool:
+        """The data is what paths lead into, not a document to be cited by its name."""
+        return False
 
 
 def _path_citations(item: DatasetItem, data: _CitedData) -> tuple[str, list[Citation]]:
