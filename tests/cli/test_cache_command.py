@@ -9,17 +9,19 @@ import pytest
 from cli_run import Runner
 
 from pincite.cli.options import given, read_age
+from pincite.config import CacheSettings, Settings
 from pincite.errors import InputError
-from pincite.llm import ReplyCache
-from pincite.llm.cache import DAY
-from pincite.llm.cache_file import NAME
+from pincite.llm import ReplyCache, cache_path
+
+DAY = 86_400
 
 
 @pytest.fixture
 def kept(pincite: Runner, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache with one reply of today and two of ten days ago."""
     monkeypatch.setenv("PINCITE_CACHE_DIR", str(pincite.folder / "kept"))
-    path = pincite.folder / "kept" / NAME
+    path = cache_path(Settings(cache=CacheSettings(folder=str(pincite.folder / "kept"))))
+    assert path is not None
     old = ReplyCache(path, now=lambda: time.time() - 10 * DAY)
     old.put("one", "x" * 300_000)
     old.put("two", "text")
@@ -89,7 +91,7 @@ def test_a_cache_that_is_switched_off_says_so(pincite: Runner) -> None:
 def test_a_damaged_file_is_set_aside_and_the_command_goes_on(pincite: Runner, kept: Path) -> None:
     kept.write_bytes(b"no database " * 1000)
     assert "replies   0" in pincite("cache", "info").out
-    assert kept.with_name(f"{NAME}.damaged-1").exists()
+    assert kept.with_name(f"{kept.name}.damaged-1").exists()
 
 
 @pytest.mark.parametrize(
@@ -111,7 +113,9 @@ def test_what_cannot_be_done_is_said(pincite: Runner, kept: Path, arguments: lis
 
 
 def test_what_is_no_file_is_an_error(pincite: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    (pincite.folder / "kept" / NAME).mkdir(parents=True)
+    path = cache_path(Settings(cache=CacheSettings(folder=str(pincite.folder / "kept"))))
+    assert path is not None
+    path.mkdir(parents=True)
     monkeypatch.setenv("PINCITE_CACHE_DIR", "kept")
     for action in ("info", "clear"):
         done = pincite("cache", action)

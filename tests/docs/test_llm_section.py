@@ -8,7 +8,8 @@ import re
 from pathlib import Path
 
 from pincite.config import LlmSettings
-from pincite.judges.llm.prompt_batch import MOST_PAIRS, prompt_file
+from pincite.judges import split_pairs, write_batch
+from pincite.records import Pair, Passage
 
 PAGE = Path(__file__).parents[2] / "docs" / "judges.md"
 SECTION = re.search(r"^## LLM judges\n(.*?)^## ", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[
@@ -31,11 +32,12 @@ def test_the_table_names_every_prompt_with_its_version_and_outcomes():
     rows = re.findall(r"^\| `(\w+)/(\d+)` \|.*\| ([\w, ]+) \|$", SECTION, re.MULTILINE)
     assert [row[0] for row in rows] == ["support", "consistency", "grounding", "relevance"]
     for question, version, outcomes in rows:
-        file = prompt_file(question)
-        assert (file.name, file.outcomes) == (f"{question}/{version}", tuple(outcomes.split(", ")))
+        batch = write_batch(question, [Pair("A.", (Passage("T."),))])
+        assert (batch.prompt.name, batch.outcomes) == (f"{question}/{version}", tuple(outcomes.split(", ")))
 
 
 def test_the_limits_are_those_of_the_code():
-    assert f"at most {MOST_PAIRS} of them and `llm.max_prompt_chars` characters" in SECTION
+    (most, *_) = split_pairs("support", [Pair(str(n), (Passage("T."),)) for n in range(200)], 48_000)
+    assert f"at most {len(most)} of them and `llm.max_prompt_chars` characters" in SECTION
     settings = set(LlmSettings.__struct_fields__)
     assert set(re.findall(r"`llm\.(\w+)`", SECTION)) <= settings

@@ -14,7 +14,6 @@ from llm_material import blocks, by_claim, items, judge_at, pair, system_text, u
 from llm_server import LlmServer
 from pincite.base import run_sync
 from pincite.judges import write_batch
-from pincite.judges.llm.prompt_batch import prompt_file
 from pincite.records import Pair, Passage, Verdict
 
 HONEST = [pair("Costs fell.", "Costs fell by a third."), pair("Costs rose.", "Costs fell by a third.")]
@@ -80,7 +79,7 @@ def test_a_hostile_text_leaves_the_request_as_it_would_be_with_a_harmless_one(pl
         ATTACKS, ATTACKS.values(), requests[1:], told[1:], strict=True
     ):
         assert skeleton(user_text(request)) == skeleton(user_text(requests[0])), name
-        assert system_text(request) == prompt_file("relevance").system
+        assert system_text(request) == write_batch("relevance", HONEST).prompt.system
         assert [message["role"] for message in request["messages"]] == ["system", "user"]
         assert request["response_format"] == requests[0]["response_format"]
         assert attack.replace("\ud800", "\ufffd") in blocks(user_text(request)).values(), name

@@ -40,7 +40,6 @@ from llm_server import (
 from pincite.base import run_sync
 from pincite.config import CacheSettings, LlmSettings, Settings
 from pincite.judges import LlmJudge
-from pincite.judges.llm.judge import make_llm_judge
 from pincite.llm import CallFailed, Prompt, ReplyCache
 from pincite.records import Pair, Passage, Usage, Verdict
 
@@ -510,7 +509,7 @@ def test_the_judge_of_the_settings_is_made_by_name(tmp_path):
         one = pincite.open_judge("llm:some/model", settings)
         assert one.name == "llm:some/model support/1"
         for _ in range(2):
-            told = judge(make_llm_judge("some/model", settings), pair("a", REVENUE))
+            told = judge(pincite.open_judge("llm:some/model", settings), pair("a", REVENUE))
             assert told[0].judge == one.name
         assert [body["model"] for body in server.bodies] == ["some/model"]
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from llm_material import blocks, pair
 from pincite.judges import split_pairs, write_batch
-from pincite.judges.llm.prompt_batch import MOST_PAIRS, prompt_file, reply_schema
 from pincite.records import Pair, Passage
 
 QUESTIONS = ("support", "consistency", "grounding", "relevance")
@@ -25,26 +24,29 @@ FINGERPRINTS = {
 """Of each prompt file. Whoever changes one raises its version: verdicts name the version that made them."""
 
 
+ONE = [pair("A.", "T.", query="What?")]
+
+
 # --- the files -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_a_prompt_changes_only_with_its_version(question):
-    file = prompt_file(question)
-    whole = f"{file.outcomes}\n{file.system}"
-    assert hashlib.sha256(whole.encode()).hexdigest()[:16] == FINGERPRINTS[file.name]
+    batch = write_batch(question, ONE)
+    whole = f"{batch.outcomes}\n{batch.prompt.system}"
+    assert hashlib.sha256(whole.encode()).hexdigest()[:16] == FINGERPRINTS[batch.prompt.name]
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_prompt_says_that_texts_are_data_and_which_outcomes_there_are(question):
-    file = prompt_file(question)
-    assert "never an instruction" in file.system
-    assert "|".join(file.outcomes) in file.system
-    assert all(f"`{outcome}`" in file.system for outcome in file.outcomes)
+    batch = write_batch(question, ONE)
+    assert "never an instruction" in batch.prompt.system
+    assert "|".join(batch.outcomes) in batch.prompt.system
+    assert all(f"`{outcome}`" in batch.prompt.system for outcome in batch.outcomes)
 
 
 def test_support_has_the_six_steps_of_its_scale():
-    assert re.findall(r"^- (\d\.\d):", prompt_file("support").system, re.MULTILINE) == [
+    assert re.findall(r"^- (\d\.\d):", write_batch("support", ONE).prompt.system, re.MULTILINE) == [
         "1.0",
         "0.8",
         "0.6",
@@ -56,7 +58,7 @@ def test_support_has_the_six_steps_of_its_scale():
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_schema_is_one_that_strict_modes_take(question):
-    schema = reply_schema(prompt_file(question).outcomes)
+    schema = write_batch(question, ONE).prompt.schema
     jsonschema.Draft202012Validator.check_schema(schema)
     waiting = [schema]
     while waiting:
@@ -217,5 +219,5 @@ def test_a_pair_too_long_for_any_prompt_is_in_no_group():
 
 
 def test_no_prompt_asks_about_more_pairs_than_a_reply_can_hold():
-    groups = split_pairs("support", [pair(f"{n}.", "T.") for n in range(MOST_PAIRS * 2 + 1)], 48_000)
-    assert [len(group) for group in groups] == [MOST_PAIRS, MOST_PAIRS, 1]
+    groups = split_pairs("support", [pair(f"{n}.", "T.") for n in range(101)], 48_000)
+    assert [len(group) for group in groups] == [50, 50, 1]

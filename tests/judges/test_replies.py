@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.judges import read_reply, shown
-from pincite.judges.llm.replies import LONGEST, ItemAnswer
 
 SUPPORT = ("supported", "contradicted", "not_enough")
 CONSISTENCY = ("supported", "contradicted")
 RELEVANCE = ("supported", "not_enough")
 
 
-def read_one(text: str, outcomes: tuple[str, ...] = SUPPORT, grades: bool = False) -> ItemAnswer | str:
+def read_one(text: str, outcomes: tuple[str, ...] = SUPPORT, grades: bool = False) -> Any:
     """The answer about the only item, or why there is none."""
     read = read_reply(text, 1, outcomes, grades)
     assert set(read.answers) ^ set(read.complaints) == {1}
@@ -89,7 +89,7 @@ def test_two_verdicts_are_read_from_every_shape_that_models_send(text):
 )
 def test_a_score_in_plain_words_is_read_for_one_pair(text, score):
     answer = read_one(text)
-    assert isinstance(answer, ItemAnswer)
+    assert not isinstance(answer, str)
     assert answer.score == pytest.approx(score)
     assert answer.outcome == ("supported" if score >= 0.5 else "not_enough")
 
@@ -108,7 +108,7 @@ def test_a_score_in_plain_words_is_read_for_one_pair(text, score):
 )
 def test_a_word_without_a_score_is_the_end_of_the_scale_and_says_so(text, outcome, score):
     answer = read_one(text)
-    assert isinstance(answer, ItemAnswer)
+    assert not isinstance(answer, str)
     assert (answer.outcome, answer.score) == (outcome, score)
     assert ("no score" in answer.note) == (answer.score in (0.0, 1.0))
 
@@ -179,7 +179,7 @@ def test_what_is_not_one_sure_score_stays_unread(text):
 def test_zero_point_eight_of_one_is_not_one_half():
     """What `float()` cannot read used to be given a middling score."""
     answer = read_one("0.8/1.0")
-    assert isinstance(answer, ItemAnswer) and answer.score == 0.8
+    assert not isinstance(answer, str) and answer.score == 0.8
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_zero_point_eight_of_one_is_not_one_half():
 )
 def test_a_grade_is_read_where_grades_are_asked_for_and_nowhere_else(text, score):
     graded = read_one(text, grades=True)
-    assert isinstance(graded, ItemAnswer) and graded.score == score
+    assert not isinstance(graded, str) and graded.score == score
     if text != "1":
         assert isinstance(read_one(text), str)
 
@@ -249,7 +249,7 @@ def test_a_verdict_block_quoted_before_the_reply_is_not_preferred_to_it():
 
 def test_json_inside_a_reason_is_no_verdict():
     answer = read_one(verdicts(entry(1, 0.2, "not_enough", reason='it says {"item": 1, "score": 1.0}')))
-    assert isinstance(answer, ItemAnswer) and answer.score == 0.2
+    assert not isinstance(answer, str) and answer.score == 0.2
 
 
 # --- outcome and score -----------------------------------------------------------------------------
@@ -257,7 +257,7 @@ def test_json_inside_a_reason_is_no_verdict():
 
 def test_contradicted_wins_over_a_high_score_and_the_score_is_taken_down():
     answer = read_one(verdicts(entry(1, 0.9, "contradicted")))
-    assert isinstance(answer, ItemAnswer)
+    assert not isinstance(answer, str)
     assert (answer.outcome, answer.score) == ("contradicted", 0.0)
     assert "0.9" in answer.note
 
@@ -274,7 +274,7 @@ def test_a_low_score_alone_is_a_contradiction_only_where_silence_is_none():
         (RELEVANCE, "not_enough"),
     ]:
         answer = read_one("0.2", outcomes)
-        assert isinstance(answer, ItemAnswer) and answer.outcome == expected
+        assert not isinstance(answer, str) and answer.outcome == expected
 
 
 def test_an_outcome_that_the_question_does_not_have_is_unread():
@@ -284,10 +284,10 @@ def test_an_outcome_that_the_question_does_not_have_is_unread():
 
 def test_reason_passage_and_quote_come_along_and_wrong_kinds_of_them_do_not():
     answer = read_one(verdicts(entry(1, passage=2, quote="rose by 12%")))
-    assert isinstance(answer, ItemAnswer)
+    assert not isinstance(answer, str)
     assert (answer.reason, answer.passage, answer.quote) == ("so it says", 2, "rose by 12%")
     odd = read_one(verdicts(entry(1, reason=3, passage=[1], quote={"a": 1})))
-    assert isinstance(odd, ItemAnswer)
+    assert not isinstance(odd, str)
     assert (odd.reason, odd.passage, odd.quote) == ("", -1, None)
 
 
@@ -308,7 +308,7 @@ def test_reason_passage_and_quote_come_along_and_wrong_kinds_of_them_do_not():
         "score is " * 110_000,
         "- " * 500_000,
         " " * 1_000_000,
-        "x" * (LONGEST + 1),
+        "x" * 4_000_001,
     ],
     ids=lambda text: text[:12],
 )

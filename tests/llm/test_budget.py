@@ -6,28 +6,39 @@ import asyncio
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from llm_calls import PLAIN, PROMPT, call, caller_for, failure
 
+import pincite
 from llm_server import LlmServer, fails, says
 from pincite.config import LlmSettings, Settings
 from pincite.errors import ConfigError, JudgeError
-from pincite.llm import CallFailed, Prompt, estimate, make_client, read_prices
-from pincite.llm.budget import (
-    LARGEST_REPLY,
-    MARGIN,
-    SHIPPED,
-    Budget,
-    Price,
-    count_tokens,
-    find_price,
-    reply_tokens,
-)
+from pincite.llm import Budget, CallFailed, Prompt, estimate, make_client, read_prices
+from pincite.records import Usage
 
+SHIPPED = Path(pincite.__file__).parent / "llm" / "prices.toml"
+PRICE = read_prices(SHIPPED)["claude-haiku-4-5"]
+LARGEST_REPLY, MARGIN = 16_384, 64
 BILL = {"prompt_tokens": 1000, "completion_tokens": 100}
+
+
+def estimated(prompt: Prompt, model: str = "m", **llm: Any) -> Usage:
+    return estimate([prompt], model, Settings(llm=LlmSettings(**llm)))
+
+
+def price_of(model: str, prices: str | None = None) -> tuple[float, float] | None:
+    """Dollars per million tokens in and out, by what a prompt of a million and 256 tokens may cost."""
+    costs = []
+    for size in (0, 4_000_000):
+        cost = estimated(Prompt("p/1", "x" * size, ""), model, prices=prices, max_tokens=1_000_000).cost
+        if cost is None:
+            return None
+        costs.append(cost)
+    return round(costs[1] - costs[0], 6), round(costs[0], 6)
 
 
 @pytest.fixture
@@ -47,23 +58,23 @@ def test_the_prices_of_the_configuration_page_can_be_read(tmp_path: Path) -> Non
     (shown,) = re.findall(r"^```toml\n(\[models.*?)^```$", page, re.M | re.S)
     path = tmp_path / "prices.toml"
     path.write_text(shown, encoding="utf-8")
-    assert find_price("my/model", str(path)) == Price(0.2, 0.8)
+    assert price_of("my/model", str(path)) == (0.2, 0.8)
 
 
 @pytest.mark.parametrize(
     "name", ["gpt-4o-mini", "openai/gpt-4o-mini", "gpt-4o-mini-2024-07-18", "openrouter/openai/gpt-4o-mini"]
 )
 def test_a_price_is_found_under_the_names_a_model_goes_by(name: str) -> None:
-    assert find_price(name) == Price(0.15, 0.6)
-    assert find_price("claude-haiku-4-5-20251001") == Price(1.0, 5.0)
-    assert find_price("somebody/else") is None and find_price("gpt-4o-mini:free") is None
+    assert price_of(name) == (0.15, 0.6)
+    assert price_of("claude-haiku-4-5-20251001") == (1.0, 5.0)
+    assert price_of("somebody/else") is None and price_of("gpt-4o-mini:free") is None
 
 
 def test_the_users_prices_go_before_ours(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('[models]\n"gpt-4o-mini" = {input = 7, output = 8.5}\n', encoding="utf-8")
-    assert find_price("openai/gpt-4o-mini", str(path)) == Price(7.0, 8.5)
-    assert find_price("gpt-4o", str(path)) == find_price("gpt-4o")
+    assert price_of("openai/gpt-4o-mini", str(path)) == (7.0, 8.5)
+    assert price_of("gpt-4o", str(path)) == price_of("gpt-4o")
 
 
 @pytest.mark.parametrize(
@@ -92,13 +103,14 @@ def test_money_cannot_be_limited_without_a_price() -> None:
 @settings(deadline=None)
 @given(st.text())
 def test_tokens_are_bytes_over_four(text: str) -> None:
-    assert count_tokens(text) * 4 >= len(text.encode("utf-8", "replace")) > count_tokens(text) * 4 - 4
+    tokens = estimated(Prompt("p/1", "", text)).input_tokens
+    assert tokens * 4 >= len(text.encode("utf-8", "replace")) > tokens * 4 - 4
 
 
 @settings(deadline=None)
 @given(st.integers(1, 100_000), st.integers(0, 10_000))
 def test_a_reply_may_be_as_long_as_its_pairs_need_within_reason(max_tokens: int, pairs: int) -> None:
-    longest = reply_tokens(max_tokens, pairs)
+    longest = estimated(Prompt("p/1", "", "", pairs=pairs), max_tokens=max_tokens).output_tokens
     assert max_tokens <= longest <= max(LARGEST_REPLY, max_tokens)
     assert longest == max_tokens * max(1, pairs) + MARGIN or longest == max(LARGEST_REPLY, max_tokens)
 
@@ -174,7 +186,7 @@ def test_requests_that_might_be_dear_wait_for_each_other_rather_than_fail(prices
     bill = {"prompt_tokens": 1, "completion_tokens": 1}
     with LlmServer(says("ok", usage=bill)) as server:
         caller = caller_for(server, prices=prices, max_cost=0.003)
-        dearest = caller._budget.total([PROMPT]).cost
+        dearest = estimated(PROMPT, "small", prices=prices).cost
         assert dearest is not None and dearest * 2 > 0.003 - 0.0001 > dearest
         asyncio.run(many())
     assert len(server.seen) == 6 and server.most_at_once == 1
@@ -186,23 +198,23 @@ def test_requests_that_might_be_dear_wait_for_each_other_rather_than_fail(prices
     st.integers(1, 20_000),
     st.floats(0, 0.1),
 )
-def test_the_meter_never_lets_a_request_begin_that_its_estimate_forbids(
+def test_a_budget_never_lets_a_request_begin_that_its_estimate_forbids(
     sizes: list[tuple[int, int]], most_tokens: int, most_cost: float
 ) -> None:
-    meter = Budget(Price(1.0, 10.0), 100, most_tokens, most_cost)
+    budget = Budget(PRICE, 100, most_tokens, most_cost)
     tokens, cost = 0, 0.0
     for size, used in sizes:
-        expected = meter.estimate(Prompt("p/1", "", "x" * size))
+        expected = budget.estimate(Prompt("p/1", "", "x" * size))
         most = expected.input_tokens + expected.output_tokens
         fits = tokens + most <= most_tokens and cost + (expected.cost or 0) <= most_cost
-        assert (meter.refusal(expected) is None) is fits
+        assert (budget.refusal(expected) is None) is fits
         if not fits:
             continue
-        meter.begin(expected)
-        assert meter.must_wait(expected) is (
+        budget.begin(expected)
+        assert budget.must_wait(expected) is (
             tokens + 2 * most > most_tokens or cost + 2 * (expected.cost or 0) > most_cost
         )
         really = min(used, expected.input_tokens)
-        meter.end(expected, really, 0)
-        tokens, cost = tokens + really, meter.usage.cost or 0.0
+        budget.end(expected, really, 0)
+        tokens, cost = tokens + really, budget.usage.cost or 0.0
     assert tokens <= most_tokens and cost <= most_cost

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import socket
+import sys
 import time
 
 import pytest
@@ -16,13 +17,12 @@ from pincite.base import run_sync
 from pincite.config import LlmSettings, Settings
 from pincite.errors import MissingExtraError
 from pincite.llm import CallFailed, Prompt, make_client
-from pincite.llm import exchange as llm_exchange
-from pincite.llm import rate_limit as llm_limits
 
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(llm_limits, "FIRST_PAUSE", 0.02)
+    sleep = asyncio.sleep
+    monkeypatch.setattr(asyncio, "sleep", lambda seconds, *more: sleep(seconds / 25, *more))
 
 
 @BOTH
@@ -285,7 +285,7 @@ def test_one_caller_serves_one_loop_after_the_other_and_leaves_nothing_open() ->
 
         assert asyncio.run(inside_a_loop()) == "ok"
     gc.collect()
-    assert caller.usage.requests == 4 and not caller._sessions._open
+    assert caller.usage.requests == 4
 
 
 def test_a_cancelled_call_frees_its_place_and_is_counted() -> None:
@@ -298,7 +298,7 @@ def test_a_cancelled_call_frees_its_place_and_is_counted() -> None:
         with pytest.raises(asyncio.CancelledError):
             await task
         assert await caller.call(PROMPT) == "fine"
-        assert caller.usage.requests == 2 and not caller._sessions._open
+        assert caller.usage.requests == 2
 
     with LlmServer(in_turn(server_of.hangs(5), "fine")) as server:
         asyncio.run(cancel_one())
@@ -314,10 +314,9 @@ def test_nobody_at_the_other_end_is_a_connection_failure() -> None:
     assert failed.cause == "connection" and "base URL" in str(failed) and "(after 2 requests)" in str(failed)
 
 
-def test_a_reply_without_end_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(llm_exchange, "LARGEST_BODY", 10_000)
-    with LlmServer(says("x" * 50_000)) as server:
-        assert "over 10000 bytes" in str(failure(caller_for(server)))
+def test_a_reply_without_end_is_not_read_to_its_end() -> None:
+    with LlmServer(says("x" * 5_000_000)) as server:
+        assert "over 4194304 bytes" in str(failure(caller_for(server)))
 
 
 @BOTH
@@ -335,7 +334,8 @@ def test_what_a_server_says_cannot_drive_a_terminal() -> None:
 
 
 def test_a_missing_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.llm.client.find_spec", lambda name: None)
+    for library in ("openai", "anthropic"):
+        monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingExtraError, match=r"pip install 'pincite\[llm\]'"):
         make_client("m", None, {"OPENAI_API_KEY": "k" * 20})
     with pytest.raises(MissingExtraError, match=r"pip install 'pincite\[anthropic\]'"):
@@ -373,3 +373,18 @@ def test_call_failed_says_where_and_what_but_is_one_line() -> None:
     with LlmServer(server_of.fails(500, "a\nb")) as server:
         failed = failure(caller_for(server, retry_attempts=0))
     assert isinstance(failed, CallFailed) and "\n" not in str(failed)
+
+
+def test_pauses_between_tries_double_and_are_shaken(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+
+    async def note(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", note)
+    with LlmServer(server_of.fails(500)) as server:
+        failure(caller_for(server, retry_attempts=8))
+    pauses = [seconds for seconds in slept if seconds > 0]
+    whole = [min(20.0, 0.5 * 2**attempt) for attempt in range(8)]
+    assert all(most / 2 <= pause <= most for pause, most in zip(pauses, whole, strict=True))
+    assert pauses != whole

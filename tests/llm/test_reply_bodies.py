@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.llm import LlmReply, RequestFailure, events, read_body
-from pincite.llm.replies import in_a_line
+from pincite.llm import LlmReply, RequestFailure, events, in_a_line, read_body
 
 KINDS = ("openai", "anthropic")
 CAUSES = ("connection", "server", "rate_limit", "error", "refusal", "length", "empty")

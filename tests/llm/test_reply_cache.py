@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import multiprocessing
 import os
@@ -10,7 +11,9 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -20,17 +23,21 @@ from hypothesis import strategies as st
 
 from pincite.config import CacheSettings, Performance, Settings
 from pincite.errors import JudgeError
-from pincite.llm import Prompt, ReplyCache, cache_file, cache_path, open_cache
-from pincite.llm import cache as cache_module
-from pincite.llm.cache import DAY, reply_key
+from pincite.llm import CachedCaller, Prompt, ReplyCache, cache_path, open_cache
 
+DAY = 86_400
 IDENTITY = {"model": "tiny", "endpoint": "http://127.0.0.1:1/v1", "temperature": 0.0}
 PROMPT = Prompt("support/1", "Judge.", "claim and passage", {"type": "object"}, 2)
 
 
-@pytest.fixture(autouse=True)
-def nothing_said_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache_module, "_said", set())
+def reply_key(identity: dict[str, Any], prompt: Prompt) -> str:
+    """The key under which a reply to this prompt is kept."""
+    kept: dict[str, str] = {}
+    caller: Any = SimpleNamespace(identity=identity)
+    cache: Any = SimpleNamespace(put=kept.__setitem__)
+    CachedCaller(caller, cache).keep(prompt, "reply")
+    (key,) = kept
+    return key
 
 
 class Clock:
@@ -373,7 +380,8 @@ def test_a_folder_that_cannot_be_written_means_no_cache(tmp_path: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
 @pytest.mark.parametrize("kind", ["folder", "pipe"])
 def test_what_is_no_file_is_neither_moved_nor_waited_for(tmp_path: Path, kind: str) -> None:
-    path = tmp_path / cache_file.NAME
+    path = cache_path(Settings(cache=CacheSettings(folder=str(tmp_path))))
+    assert path is not None
     if kind == "folder":
         path.mkdir()
     else:
@@ -413,7 +421,8 @@ def test_a_key_that_no_database_takes_leaves_the_others_alone(tmp_path: Path) ->
 def test_a_file_locked_by_another_costs_a_reply_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(cache_file, "BUSY_SECONDS", 0.05)
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **named: connect(*a, **{**named, "timeout": 0.05}))
     cache = ReplyCache(tmp_path / "replies")
     cache.put("key", "text")
     other = sqlite3.connect(tmp_path / "replies", isolation_level=None)
@@ -478,7 +487,7 @@ def test_a_file_with_more_than_a_table_in_it_is_set_aside(
 
 WORKER = """
 import sys
-from pincite.llm.cache import ReplyCache
+from pincite.llm import ReplyCache
 path, me = sys.argv[1], sys.argv[2]
 cache = ReplyCache(path)
 for number in range(60):
@@ -518,7 +527,7 @@ def test_processes_that_fill_a_small_cache_keep_it_small_and_whole(tmp_path: Pat
     path = tmp_path / "replies"
     program = """
 import sys
-from pincite.llm.cache import ReplyCache
+from pincite.llm import ReplyCache
 cache = ReplyCache(sys.argv[1], max_bytes=200_000)
 for number in range(150):
     key = f"{sys.argv[2]} {number % 90}"
@@ -541,7 +550,7 @@ def test_a_process_that_is_killed_while_it_writes_leaves_a_cache_that_works(tmp_
     path = tmp_path / "replies"
     program = """
 import sys
-from pincite.llm.cache import ReplyCache
+from pincite.llm import ReplyCache
 cache = ReplyCache(sys.argv[1])
 number = 0
 while True:
@@ -566,7 +575,8 @@ def test_a_process_that_holds_the_door_does_not_stop_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fcntl = pytest.importorskip("fcntl")
-    monkeypatch.setattr(cache_file, "LOCK_SECONDS", 0.1)
+    waited = itertools.count(step=3.0)  # as if each look at the clock were three seconds after the last
+    monkeypatch.setattr(time, "monotonic", lambda: next(waited))
     with (tmp_path / "replies.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         cache = ReplyCache(tmp_path / "replies")
@@ -620,9 +630,10 @@ def test_a_cache_may_be_carried_through_a_fork(tmp_path: Path) -> None:
 
 def test_the_folder_is_the_one_that_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PINCITE_CACHE_DIR", str(tmp_path / "environment"))
-    assert cache_path(Settings()) == tmp_path / "environment" / cache_file.NAME
+    own = cache_path(Settings())
+    assert own is not None and own.parent == tmp_path / "environment"
     chosen = Settings(cache=CacheSettings(folder=str(tmp_path / "chosen")))
-    assert cache_path(chosen) == tmp_path / "chosen" / cache_file.NAME
+    assert cache_path(chosen) == tmp_path / "chosen" / own.name
 
 
 def test_the_environment_names_the_folder_as_a_setting_too(tmp_path: Path) -> None:
@@ -648,9 +659,15 @@ def test_the_environment_names_the_folder_as_a_setting_too(tmp_path: Path) -> No
     ],
 )
 def test_the_usual_folder_is_the_platforms(
-    environment: dict[str, str], platform: str, folder: str | None
+    environment: dict[str, str], platform: str, folder: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert cache_file.default_folder(environment, platform) == (folder and Path(folder))
+    for name in ("HOME", "XDG_CACHE_HOME", "LOCALAPPDATA", "PINCITE_CACHE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "platform", platform)
+    path = cache_path(Settings())
+    assert (path and path.parent) == (folder and Path(folder))
 
 
 def test_the_cache_can_be_switched_off(tmp_path: Path) -> None:

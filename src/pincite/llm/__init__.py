@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from pincite.base import lazy_names
 
 if TYPE_CHECKING:
-    from pincite.llm.budget import UsageTally, estimate, read_prices, tally_usage
+    from pincite.llm.budget import Budget, UsageTally, estimate, read_prices, tally_usage
     from pincite.llm.cache import CachedCaller, CacheInfo, Caller, ReplyCache, cache_path, open_cache
     from pincite.llm.client import CallFailed, LlmClient, make_client
     from pincite.llm.exchange import EventListener
     from pincite.llm.prompt import Prompt, closed_object, fence_code, fenced, sendable
+    from pincite.llm.rate_limit import RateLimiter
     from pincite.llm.replies import (
         LlmReply,
         RequestFailure,
@@ -33,11 +34,12 @@ else:
     __getattr__, __all__ = lazy_names(
         __name__,
         {
-            "budget": "UsageTally estimate read_prices tally_usage",
+            "budget": "Budget UsageTally estimate read_prices tally_usage",
             "cache": "CacheInfo CachedCaller Caller ReplyCache cache_path open_cache",
             "client": "CallFailed LlmClient make_client",
             "exchange": "EventListener",
             "prompt": "Prompt closed_object fence_code fenced sendable",
+            "rate_limit": "RateLimiter",
             "replies": (
                 "LlmReply RequestFailure events in_a_line is_stream read_body read_json table text_of"
             ),

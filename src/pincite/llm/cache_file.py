@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -54,16 +54,17 @@ class UnusableFile(Exception):
         self.kind = kind
 
 
-def default_folder(environment: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path | None:
+def default_folder() -> Path | None:
     """The folder for what Pincite may keep and anybody may delete; None where a user has no home."""
-    environment = os.environ if environment is None else environment
-    given = environment.get("XDG_CACHE_HOME", "")
+    given = os.environ.get("XDG_CACHE_HOME", "")
     if Path(given).is_absolute():
         return Path(given, "pincite")
-    if platform == "win32" and environment.get("LOCALAPPDATA"):
-        return Path(environment["LOCALAPPDATA"], "pincite", "Cache")
+    # Read as a plain text: the type checker would take the platform that it runs on for the only one.
+    platform = str(sys.platform)
+    if platform == "win32" and os.environ.get("LOCALAPPDATA"):
+        return Path(os.environ["LOCALAPPDATA"], "pincite", "Cache")
     # The method of Path raises where there is no home; this function gives its argument back.
-    home = Path(environment.get("HOME") or os.path.expanduser("~"))  # noqa: PTH111
+    home = Path(os.environ.get("HOME") or os.path.expanduser("~"))  # noqa: PTH111
     if not home.is_absolute():
         return None
     if platform == "darwin":

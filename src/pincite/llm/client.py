@@ -23,7 +23,7 @@ from pincite.llm.budget import Budget, CallEstimate, count_tokens, find_price, r
 from pincite.llm.endpoint import Endpoint, find_endpoint, stays_here
 from pincite.llm.exchange import EventListener, exchange, request_body, to_leave_out
 from pincite.llm.prompt import Prompt
-from pincite.llm.rate_limit import LONGEST_WAIT, RateLimiter, Session, Sessions, pause
+from pincite.llm.rate_limit import LONGEST_WAIT, RateLimiter, Session, Sessions, backoff
 from pincite.llm.replies import LlmReply, RequestFailure
 from pincite.records import Usage
 
@@ -70,7 +70,8 @@ class LlmClient:
             )
         price = find_price(endpoint.model, settings.prices)
         require_price(endpoint.model, price, settings.max_cost)
-        self._endpoint = endpoint
+        self.endpoint = endpoint
+        """Where the model is asked, and with which key, which it does not show."""
         self._settings = settings
         self._budget = Budget(price, settings.max_tokens, settings.max_tokens_total, settings.max_cost)
         self._rate = RateLimiter(settings.requests_per_minute)
@@ -81,14 +82,14 @@ class LlmClient:
         """The parameters that the endpoint turned out not to know."""
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._endpoint.model!r} at {self._endpoint.host})"
+        return f"{type(self).__name__}({self.endpoint.model!r} at {self.endpoint.host})"
 
     @property
     def identity(self) -> dict[str, Any]:
         return {
-            "protocol": self._endpoint.protocol,
-            "endpoint": self._endpoint.base_url,
-            "model": self._endpoint.model,
+            "protocol": self.endpoint.protocol,
+            "endpoint": self.endpoint.base_url,
+            "model": self.endpoint.model,
             "temperature": self._settings.temperature,
             "max_tokens": self._settings.max_tokens,
         }
@@ -115,7 +116,7 @@ class LlmClient:
         async with self._sessions.use() as session:
             while True:
                 left = self.not_understood | left_out
-                body = request_body(self._endpoint, prompt, self._settings, left, listener is not None)
+                body = request_body(self.endpoint, prompt, self._settings, left, listener is not None)
                 outcome, used = await self._request(session, body, self._budget.estimate(prompt), listener)
                 requests += used.requests
                 if isinstance(outcome, LlmReply):
@@ -127,7 +128,7 @@ class LlmClient:
                 if odd is not None:
                     left_out.add(odd)
                     continue
-                seconds = pause(attempt) if outcome.wait is None else outcome.wait
+                seconds = backoff(attempt) if outcome.wait is None else outcome.wait
                 if not outcome.again or attempt >= self._settings.retry_attempts or seconds > LONGEST_WAIT:
                     break
                 attempt += 1
@@ -142,7 +143,7 @@ class LlmClient:
             )
         if requests > 1:
             reason += f" (after {requests} requests)"
-        return CallFailed(f"{self._endpoint.host}: {reason}", failure.cause, failure.reply)
+        return CallFailed(f"{self.endpoint.host}: {reason}", failure.cause, failure.reply)
 
     async def _request(
         self,
@@ -168,9 +169,9 @@ class LlmClient:
                     await asyncio.sleep(held)
                 sent = True
                 if listener is not None:
-                    listener.begin(self._endpoint.key)
+                    listener.begin(self.endpoint.key)
                 to_come = self._send(session.client, body)
-                outcome = await exchange(to_come, self._endpoint, self._settings.timeout_seconds, listener)
+                outcome = await exchange(to_come, self.endpoint, self._settings.timeout_seconds, listener)
             finally:
                 used = self._count(expected, outcome) if sent else self._budget.cancel(expected)
                 session.settle()
@@ -194,7 +195,7 @@ class LlmClient:
     # --- the SDKs --------------------------------------------------------------------------------
 
     def _make_client(self) -> Any:
-        endpoint, seconds = self._endpoint, self._settings.timeout_seconds
+        endpoint, seconds = self.endpoint, self._settings.timeout_seconds
         sdk = import_module(endpoint.kind)
         make = sdk.AsyncOpenAI if endpoint.kind == "openai" else sdk.AsyncAnthropic
         return make(
@@ -207,11 +208,11 @@ class LlmClient:
 
     def _send(self, client: Any, body: dict[str, Any]) -> AbstractAsyncContextManager[Any]:
         """The response to come. What not every version of an SDK knows goes past it as it is."""
-        known = ["model", "input"] if self._endpoint.responses else ["model", "messages"]
-        resource = client.chat.completions if self._endpoint.kind == "openai" else client.messages
-        if self._endpoint.responses:
+        known = ["model", "input"] if self.endpoint.responses else ["model", "messages"]
+        resource = client.chat.completions if self.endpoint.kind == "openai" else client.messages
+        if self.endpoint.responses:
             resource = client.responses
-        if self._endpoint.kind == "anthropic":
+        if self.endpoint.kind == "anthropic":
             known.append("max_tokens")
         usual = {name: body[name] for name in known}
         rest = {name: value for name, value in body.items() if name not in known}

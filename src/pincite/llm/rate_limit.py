@@ -19,7 +19,7 @@ LONGEST_WAIT = 60.0
 """An endpoint that asks for more patience than this is not waited for."""
 
 
-def pause(attempt: int) -> float:
+def backoff(attempt: int) -> float:
     """Seconds before retry `attempt`, counted from 0: doubled each time, and shaken so that callers part."""
     whole = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(attempt, 30))
     return whole * (0.5 + random.random() / 2)  # noqa: S311
