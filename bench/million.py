@@ -61,7 +61,7 @@ def run(data: Path | None) -> Iterator[Figure | str]:
         yield from _killed(folder, few, small.scores)
         for nodes in NODES:
             hours = TEN_MILLION / rate / nodes / 3600
-            note = "at this rate, with as many shards; merging them comes on top"
+            note = "at this rate, with Ray on as many machines"
             yield Figure(
                 f"ten million answers on {nodes} such machine{'s' * (nodes > 1)}", hours, " h", note=note
             )

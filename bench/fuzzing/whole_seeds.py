@@ -105,7 +105,7 @@ _COMMANDS = (
     "eval a.eval.json --answers answers.jsonl -f json", "eval a.eval.json --target reference -m hit@1",
     "runs list --store h.sqlite", "runs show --store h.sqlite -f json",
     "runs compare latest latest~1 --store h.sqlite", "runs trend hit@1 --store h.sqlite",
-    "runs report --store h.sqlite", "runs graph --store h.sqlite",
+    "runs report --store h.sqlite",
     "runs export latest --to out.results.json --store h.sqlite",
     "runs prune --older-than 90d --dry-run --store h.sqlite",
     "runs compare a.results.json b.results.json", "check answer.md --baseline known.json",

@@ -183,7 +183,7 @@ def test_the_usual_history_that_cannot_be_written_is_a_warning(pincite: Runner) 
     pincite.write(usual.parts[0], "a file where the folder should be")
     done = pincite(*SAMPLE, *FEW, "--answers", "sample:b", "--output", "r.results.json")
     assert done.code == 0
-    assert "this run is not kept" in done.err
+    assert "run not saved" in done.err
     assert json.loads((pincite.folder / "r.results.json").read_text())["summary"]["total_queries"] == 40
 
 

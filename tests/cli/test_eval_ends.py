@@ -136,4 +136,4 @@ def test_the_usual_history_that_can_only_be_read_is_done_without(pincite: Runner
     make_read_only(pincite.folder / "data/evaluation/runs.sqlite")
     done = pincite(*command)
     assert done.code in (0, 1) and "hit@1" in done.out
-    assert "this run is not kept" in done.err
+    assert "run not saved" in done.err

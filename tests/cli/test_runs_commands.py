@@ -164,7 +164,7 @@ def test_a_run_that_was_cut_off_is_listed_with_how_far_it_came(pincite: Runner) 
     assert (told["successful_queries"], told["failed_queries"]) == (2, 1)
 
 
-@pytest.mark.parametrize("command", ["list", "show", "report", "graph", "trend", "export", "prune"])
+@pytest.mark.parametrize("command", ["list", "show", "report", "trend", "export", "prune"])
 def test_every_command_of_the_history_may_be_told_to_use_no_colours(pincite: Runner, command: str) -> None:
     assert "--no-color" in pincite("runs", command, "--help").out
 
@@ -304,7 +304,7 @@ def test_prune_lists_first_and_then_removes(pincite: Runner, history: list[str])
 def test_prune_asks_at_a_terminal(
     pincite: Runner, history: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite.cli.commands.runs.kept.is_terminal", lambda stream: True)
+    monkeypatch.setattr("pincite.cli.commands.runs.prune.is_terminal", lambda stream: True)
     no = pincite("runs", "prune", "--older-than", "90d", stdin=b"\n")
     assert no.code == 0 and no.out.endswith("remove 1 run? [y/N] nothing was removed\n")
     yes = pincite("runs", "prune", "--older-than", "90d", stdin=b"y\n")
@@ -376,14 +376,13 @@ def test_a_chart_can_be_drawn_of_any_values(points: list[TrendPoint], columns: i
     assert sum("●" in line for line in drawn) == sum(one.value is not None for one in points)
 
 
-def test_the_graph_of_a_run_names_what_is_cited_together_and_what_never_is(pincite: Runner) -> None:
+def test_the_report_of_a_run_names_what_is_cited_together_and_what_never_is(pincite: Runner) -> None:
     pincite("eval", "sample", "--answers", "sample:b", "-m", "hit@1", "--resamples", "100")
-    text = pincite("runs", "graph", "--dataset", "sample").out
+    text = pincite("runs", "report", "--dataset", "sample").out
     assert "answers cite" in text and "cited together:" in text and "not in the dataset" not in text
-    assert "never used" not in pincite("runs", "graph").out
-    graph = json.loads(pincite("runs", "graph", "latest", "--output-format", "json").out)
+    assert "never used" not in pincite("runs", "report").out
+    graph = json.loads(pincite("runs", "report", "latest", "-f", "json").out)["citation_graph"]
     assert graph["answers"] == 40 and graph["never_used"] is None
-    assert pincite("runs", "graph", "--output-format", "dot").out.startswith("graph citations {")
 
 
 def test_the_report_of_a_run_says_what_dominates_where_and_what_follows(pincite: Runner) -> None:
@@ -392,7 +391,7 @@ def test_the_report_of_a_run_says_what_dominates_where_and_what_follows(pincite:
     assert "failures in 40 queries; 1 query got no answer" in text and "what to do" in text
     assert all(width(line) <= 80 for line in text.splitlines())
     report = json.loads(pincite("runs", "report", "latest", "--output-format", "json").out)
-    assert list(report) == ["summary", "visualizations", "analysis", "recommendations"]
+    assert [*report] == ["summary", "visualizations", "analysis", "recommendations", "citation_graph"]
     assert report["analysis"]["dominant_failure"] == report["analysis"]["kinds"][0]["kind"]
     assert {alert["metric"] for alert in report["analysis"]["alerts"]} >= {"citation_correctness"}
 

@@ -11,7 +11,7 @@ from msgspec import structs
 from pincite.records import ItemResult, Result, Score
 from pincite.reports import comparison_text
 from pincite.runs import query_result
-from pincite.runs.comparison.comparing import compare_items as compare
+from pincite.runs.comparison import compare_items as compare
 from pincite.store import open_store
 
 FIELDS = [

@@ -54,7 +54,7 @@ HANG_GUARD = 300.0
 def prepare(given: dict[str, Any]) -> tuple[str, Callable[[Any], Any]]:
     """What the processes of these tests do: add, or end, or raise, or wait for somebody to let them go on."""
 
-    def carry_out(task: Any) -> Any:
+    def run_evaluation(task: Any) -> Any:
         if task == "end":
             os._exit(3)
         if task == "raise":
@@ -68,7 +68,7 @@ def prepare(given: dict[str, Any]) -> tuple[str, Callable[[Any], Any]]:
                 time.sleep(0.02)
         return task + given["more"], os.getpid()
 
-    return "adding/1", carry_out
+    return "adding/1", run_evaluation
 
 
 def adding(folder: Path | None = None, signature: str = "adding/1", **more: Any) -> Job:

@@ -62,13 +62,10 @@ COMMANDS = {
     "runs show": "runs show latest --items --store runs.sqlite",
     "runs compare": "runs compare latest~1 latest --store runs.sqlite",
     "runs report": "runs report latest --store runs.sqlite",
-    "runs graph": "runs graph latest --store runs.sqlite",
     "runs trend": "runs trend hit@1 --store runs.sqlite -f html -o out.html",
     "runs export": "runs export latest --to out.results.json --store runs.sqlite",
     "runs export, printed": "runs export latest --to - --store runs.sqlite",
-    "runs merge": "runs merge 1.journal 2.journal -o out.results.json --store runs.sqlite",
     "runs prune": "runs prune --older-than 0d --yes --store runs.sqlite",
-    "runs alerts": "runs alerts --store runs.sqlite",
     "data validate": "data validate data.eval.json",
     "data check": "data check data.eval.json",
     "data stats": "data stats data.eval.json",
@@ -127,8 +124,6 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "data new -o data.eval.json",
         "eval sample --answers sample:a --store runs.sqlite -q",
         "eval sample --answers sample:b --store runs.sqlite -q",
-        "eval sample --answers sample:a -m hit@1 --shard 1/2 -o 1.journal --store none -q",
-        "eval sample --answers sample:a -m hit@1 --shard 2/2 -o 2.journal --store none -q",
         "answer Water? --sources docs --model extractive -f json -o saved.json",
     ):
         done = subprocess.run(

@@ -20,7 +20,7 @@ from pincite.records import Fix, PartScore, ResultsDocument, Run, Score, SourceE
 from pincite.reports import comparison_markdown, run_markdown, write
 from pincite.reports.findings.markdown import escape
 from pincite.runs import ChangedQuery, Comparison
-from pincite.runs.comparison.changes import Changed
+from pincite.runs.comparison import Changed
 
 LIVE = re.compile(
     r"(?<![A-Za-z0-9_])@[A-Za-z0-9]|https?://|www\.\w|(?<!\w)[#!]\d|\bgh-\d|:[a-z_][a-z0-9_+-]*:|\b[0-9a-f]{7,40}\b",

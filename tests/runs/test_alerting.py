@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from pincite.config import Alerts, Settings
 from pincite.records import Alert, Run, Score
-from pincite.runs import Finished
-from pincite.runs.alerts.alerting import find_alerts
+from pincite.runs import RunResult
+from pincite.runs.alerts import find_alerts
 
 DRIFT = Alert(kind="drift", metric="span_f1", value=0.5, message="worse")
 MISSED = Alert(kind="threshold", metric="span_f1", value=0.5, message="too low")
@@ -29,15 +29,16 @@ class Nights:
     def runs(self, dataset: str | None = None, *, limit: int | None = None) -> list[Run]:
         return self.kept[::-1][:limit]
 
-    def night(self, value: float, **more: Any) -> Finished:
+    def night(self, value: float, **more: Any) -> RunResult:
         number = len(self.kept)
         # No two nights are quite the same.
         score = Score(metric="span_f1", value=value + number % 3 / 1000, n=50)
         run = Run(run_id=f"r{number}", status="finished", scores=(score,), successful=50, total=50, **more)
-        alerts, notes = find_alerts(run, self, self.settings)  # type: ignore[arg-type]
+        result = RunResult(run=run, items=lambda: iter(()))
+        alerts, notes = find_alerts(result, self, self.settings)  # type: ignore[arg-type]
         run = msgspec.structs.replace(run, alerts=alerts)
         self.kept.append(run)
-        return Finished(run=run, items=lambda: iter(()), notes=notes)
+        return msgspec.structs.replace(result, run=run, notes=notes)
 
     def alerted(self, *values: float) -> list[bool]:
         return [bool(self.night(value).run.alerts) for value in values]

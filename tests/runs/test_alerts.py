@@ -8,7 +8,8 @@ from scipy import stats as scipy_stats
 
 from pincite.records import FailureCounts, ResultsDocument, Run, Score
 from pincite.runs import MetricComparison, threshold_alerts
-from pincite.runs.alerts.rules import drift_alerts, failed_alerts, regression_alerts, thin_passes
+from pincite.runs.alerts import drift_alerts, failed_alerts, regression_alerts
+from pincite.runs.metric_selection import thin_passes
 from pincite.stats import wilson
 
 

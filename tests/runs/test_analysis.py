@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from pincite.records import Failure
-from pincite.runs import Failures, recommend
+from pincite.runs import FailureCounter, recommend
 
 
-def counted(*answers: tuple[Failure, ...], failed: int = 0) -> Failures:
-    failures = Failures()
+def counted(*answers: tuple[Failure, ...], failed: int = 0) -> FailureCounter:
+    failures = FailureCounter()
     for answer in answers:
         failures.add(answer)
     for _ in range(failed):
@@ -53,7 +53,7 @@ def test_a_kind_that_nobody_foresaw_is_named() -> None:
 
 
 def test_a_million_failures_keep_counts_and_a_few_examples_only() -> None:
-    failures = Failures()
+    failures = FailureCounter()
     for i in range(1000):
         failures.add([Failure("uncited", f"doc{i}", f"claim {i}")])
     analysis = failures.analysis()

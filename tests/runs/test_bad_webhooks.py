@@ -17,7 +17,7 @@ import pytest
 from pincite.config import Alerts
 from pincite.records import Alert, Run
 from pincite.runs import deliver, message
-from pincite.runs.alerts import notify as module
+from pincite.runs import notify as module
 
 
 def notify(run: Run, settings: Alerts) -> tuple[str, ...]:

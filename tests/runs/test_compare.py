@@ -15,7 +15,7 @@ from pincite.errors import InputError
 from pincite.metrics import names
 from pincite.records import ItemResult, Result
 from pincite.reports import comparison_text
-from pincite.runs.comparison.comparing import compare_items as compare
+from pincite.runs.comparison import compare_items as compare
 from pincite.stats import mcnemar
 
 FAST = Settings(evaluation=Evaluation(resamples=2000))

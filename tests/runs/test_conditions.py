@@ -8,8 +8,8 @@ import pytest
 from pincite.config import defaults
 from pincite.records import ResultsDocument, Run, RunConfiguration
 from pincite.runs import tell_differences
-from pincite.runs.comparison.conditions import _OF_SCORES
-from pincite.runs.results.document import read_document
+from pincite.runs.comparison import _OF_SCORES
+from pincite.runs.results_document import read_document
 
 KNOWN = Run(
     run_id="a",

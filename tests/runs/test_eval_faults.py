@@ -221,7 +221,7 @@ def test_in_a_folder_that_may_only_be_read_it_measures_all_the_same(read_only: P
     process = start(read_only, path, "--answers", answers, "-f", "json", before=before)
     code, out, err = finish(process)
     assert code == 0
-    assert "this run is not kept" in err
+    assert "run not saved" in err
     assert out.count('"successful_queries": 40') == 2
 
 

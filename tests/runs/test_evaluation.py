@@ -21,8 +21,8 @@ from pincite.config import Settings, with_overrides
 from pincite.datasets import answers_path, validate_file, validate_value
 from pincite.errors import ConfigError, InputError
 from pincite.records import Run, Score
-from pincite.runs import Request, carry_out, evaluate, results_head, write_results
-from pincite.runs.results.document import metric_groups, whole_document
+from pincite.runs import EvalRequest, evaluate, results_head, run_evaluation, write_results
+from pincite.runs.results_document import metric_groups, whole_document
 from pincite.store import open_store
 
 METRICS = ("hit@1", "nDCG@5", "span_f1", "span_f1(average=micro)", "citation_correctness")
@@ -110,14 +110,14 @@ def test_the_history_keeps_the_run_and_its_items(tmp_path: Path) -> None:
 def test_a_baseline_is_tested_against(tmp_path: Path) -> None:
     with open_store(tmp_path / "runs.sqlite") as store:
         for system, baseline in (("a", None), ("b", "latest")):
-            request = Request(
+            request = EvalRequest(
                 dataset="sample",
                 answers=answers_path(system),
                 metrics=METRICS,
                 settings=settings(),
                 baseline=baseline,
             )
-            with carry_out(request, store) as done:
+            with run_evaluation(request, store) as done:
                 comparison = done.comparison
     assert comparison is not None
     tests = done.run.document.statistical_analysis.significance_tests
@@ -161,10 +161,10 @@ def test_a_comparison_that_fails_in_the_end_does_not_take_the_results_along(tmp_
         output.write_bytes(output.read_bytes()[:2000])
         return "The ferry carries 84 cars [ferry.txt:0-26]."
 
-    request = Request(
+    request = EvalRequest(
         dataset=dataset(3), target=cut_short, metrics=METRICS, settings=settings(), baseline=str(output)
     )
-    with carry_out(request) as done:
+    with run_evaluation(request) as done:
         assert done.run.successful == 3
         assert done.comparison is None
         assert "cannot be compared with" in (done.not_compared or "")
@@ -173,10 +173,10 @@ def test_a_comparison_that_fails_in_the_end_does_not_take_the_results_along(tmp_
 
 
 def test_the_reference_system_answers_with_spans_that_hold_what_it_says() -> None:
-    request = Request(
+    request = EvalRequest(
         dataset="sample", target="reference", settings=settings(), metrics=("fabrication_rate",)
     )
-    with carry_out(request) as done:
+    with run_evaluation(request) as done:
         items = list(done.items())
     assert done.run.failed == 0
     assert done.run.scores[0].value == 0.0
@@ -261,11 +261,11 @@ def test_a_metric_of_others_does_not_take_over_the_place_of_one_of_ours() -> Non
     "ending", ["json", "yaml", "csv", "parquet", "json.gz", "csv.gz", "json.zst", "csv.zst"]
 )
 def test_results_are_written_in_every_format(tmp_path: Path, ending: str) -> None:
-    request = Request(
+    request = EvalRequest(
         dataset=dataset(), answers=write_answers(tmp_path), settings=settings(), metrics=METRICS
     )
     path = tmp_path / f"run.results.{ending}"
-    with carry_out(request) as done:
+    with run_evaluation(request) as done:
         write_results(done.run.document, done.items(), path)
         whole = whole_document(done.run.document, done.items())
         document = done.run.document
@@ -382,8 +382,8 @@ def test_answers_of_edited_code_are_not_mixed_with_earlier_ones(tmp_path: Path) 
     def fingerprint(code: str) -> str:
         place.write_text(code)
         begun = (
-            "import sys; from contextlib import ExitStack; from pincite.runs.evaluation import *;"
-            "request = Request(dataset=sys.argv[1], target='edited_system:f', judge='rules');"
+            "import sys; from contextlib import ExitStack; from pincite.runs import EvalRequest, make_plan;"
+            "request = EvalRequest(dataset=sys.argv[1], target='edited_system:f', judge='rules');"
             "print(make_plan(request, ExitStack()).fingerprint)"
         )
         command = [sys.executable, "-c", begun, str(path)]

@@ -14,7 +14,7 @@ from pincite.datasets import TracePlace
 from pincite.errors import InputError
 from pincite.records import Failure, ItemResult, Result
 from pincite.runs import EventsFile
-from pincite.runs.results.evaluation_events import events_line
+from pincite.runs.evaluation_events import events_line
 
 PLACE = TracePlace("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", "chatcmpl-1")
 ITEM = ItemResult(

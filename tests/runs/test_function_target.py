@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import linecache
 import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +22,7 @@ from pincite.datasets import EvaluationQuery
 from pincite.errors import InputError
 from pincite.records import Answer, Citation, RecordedAnswer, Source
 from pincite.runs import ask
-from pincite.runs.targets import imported
-from pincite.runs.targets.function import CallableTarget
-from pincite.runs.targets.imported import code_digest, project_files
+from pincite.runs.targets.function import FunctionTarget
 
 QUERY = EvaluationQuery(query_id="q1", query_text="Who?")
 
@@ -38,7 +33,7 @@ def answered(function: Callable[[str], Any], timeout: float = 5.0) -> RecordedAn
     settings = msgspec.structs.replace(RULES, evaluation=evaluation, errors=errors)
 
     async def go() -> RecordedAnswer:
-        target = CallableTarget(function)
+        target = FunctionTarget(function)
         try:
             return await ask(target, QUERY, settings)
         finally:
@@ -149,7 +144,7 @@ def test_threads_are_used_again_and_what_hangs_is_left_behind() -> None:
         return "Yes."
 
     async def go() -> None:
-        target = CallableTarget(answer)
+        target = FunctionTarget(answer)
         for text in ("a", "hang", *"bcdefghijkl"):
             query = EvaluationQuery(query_id="q", query_text=text)
             try:
@@ -172,7 +167,7 @@ def test_queries_that_a_blocked_loop_never_began_are_told_so() -> None:
     settings = with_overrides(RULES, {"evaluation_timeout_seconds": 0.2, "errors_max_retries": 0})
 
     async def go() -> list[RecordedAnswer]:
-        target = CallableTarget(blocking)
+        target = FunctionTarget(blocking)
         try:
             return await asyncio.gather(*(ask(target, QUERY, settings) for _ in range(2)))
         finally:
@@ -228,95 +223,6 @@ def test_a_function_that_hangs_is_given_up_after_its_time(function: Callable[[st
     found = answered(function, timeout=0.1)
     assert found.failure == "no answer within 0.1 s"
     assert time.monotonic() - begun < 0.6
-
-
-def test_code_is_known_by_the_file_it_is_in_or_else_by_its_own_text() -> None:
-    here = code_digest(later)
-    assert here is not None
-    assert code_digest(Callable_()) == code_digest(partial(later, "?")) == here
-    assert code_digest(len) is None
-    assert len({code_digest(typed_in_a_cell(f"def f(text): return '{word}'\n")) for word in "ab"}) == 2
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project whose package imports in all the ways there are, one of them when it is called."""
-    files = {
-        "my_rag_project/__init__.py": "",
-        "my_rag_project/app.py": (
-            "import json, my_rag_helpers as h\n"
-            "from . import prompts\n"
-            "from .search import (  # a comment, with commas\n    find,\n    LIMIT,\n)\n"
-            "def answer(text):\n    from my_rag_project.late import said\n    return said\n"
-        ),
-        "my_rag_project/prompts.py": "PROMPT = 'Answer.'\n",
-        "my_rag_project/search/__init__.py": "from ..deep.index import *\nLIMIT = 3\n",
-        "my_rag_project/search/find.py": "",
-        "my_rag_project/deep/index.py": "TOP = 1\n",
-        "my_rag_project/late.py": "said = 'hi'\n",
-        "my_rag_project/unused.py": "",
-        "my_rag_helpers.py": "",
-        "lib/site-packages/json.py": "",
-    }
-    for name, content in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(content)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    for name in [name for name in sys.modules if name.startswith("my_rag_")]:
-        monkeypatch.delitem(sys.modules, name)
-    return tmp_path
-
-
-@pytest.mark.parametrize(
-    ("name", "counts"),
-    [
-        ("my_rag_project/app.py", True),
-        ("my_rag_project/__init__.py", True),
-        ("my_rag_project/prompts.py", True),
-        ("my_rag_project/search/__init__.py", True),
-        ("my_rag_project/search/find.py", True),
-        ("my_rag_project/deep/index.py", True),
-        ("my_rag_project/late.py", True),
-        ("my_rag_helpers.py", True),
-        ("my_rag_project/unused.py", False),
-        ("lib/site-packages/json.py", False),
-    ],
-)
-def test_a_change_in_a_module_of_the_same_project_makes_another_system(
-    project: Path, name: str, counts: bool
-) -> None:
-    before = code_digest(find_function("my_rag_project.app:answer"))
-    with (project / name).open("a") as file:
-        file.write("# edited\n")
-    after = code_digest(find_function("my_rag_project.app:answer"))
-    assert (before != after) is counts
-
-
-def test_what_is_loaded_meanwhile_makes_no_other_system(project: Path) -> None:
-    function = find_function("my_rag_project.app:answer")
-    before = code_digest(function)
-    function("?")
-    import_module("my_rag_project.unused")
-    assert code_digest(function) == before
-
-
-def test_modules_that_import_each_other_and_many_of_them_are_gone_through_once(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (project / "my_rag_helpers.py").write_text("import my_rag_project.app\nimport my_rag_helpers\n")
-    names = [name for name, _ in project_files("my_rag_helpers", project / "my_rag_helpers.py")]
-    assert len(names) == len(set(names)) == 8
-    monkeypatch.setattr(imported, "MOST_FILES", 3)
-    assert 3 <= len([*project_files("my_rag_helpers", project / "my_rag_helpers.py")]) < 8
-
-
-def typed_in_a_cell(code: str) -> Any:
-    """A function as a notebook has it: of no file, its text kept beside."""
-    linecache.cache["<cell>"] = (len(code), None, [code], "<cell>")
-    held: dict[str, Any] = {"__name__": "a_notebook"}
-    exec(compile(code, "<cell>", "exec"), held)
-    return held["f"]
 
 
 def test_a_function_is_found_in_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

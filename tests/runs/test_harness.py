@@ -35,10 +35,10 @@ from pincite.errors import JudgeError, StoreError
 from pincite.judges import Judge, NumberRules
 from pincite.metrics import Case, Metric, Verdicts
 from pincite.records import ItemResult, Pair, Passage, Result, Verdict
-from pincite.runs import Progress, Request, evaluate, make_plan
+from pincite.runs import EvalRequest, Progress, evaluate, make_plan
 from pincite.runs import workers as placing
 from pincite.runs.harness import run_items
-from pincite.runs.journal import FileJournal, ShelteredJournal
+from pincite.runs.journal import FallbackJournal, FileJournal
 from pincite.runs.targets import target as asking
 
 METRICS = ("hit@1", "span_f1", "citation_correctness")
@@ -67,7 +67,7 @@ def measured(journal: Any, queries: int = 6, **request: Any) -> tuple[str, Progr
     with ExitStack() as stack:
         request.setdefault("settings", settings())
         request.setdefault("metrics", METRICS)
-        plan = make_plan(Request(dataset=request.pop("data", dataset(queries)), **request), stack)
+        plan = make_plan(EvalRequest(dataset=request.pop("data", dataset(queries)), **request), stack)
         progress = Progress(plan.total, plan.judge)
         return run_items(plan, journal, progress), progress
 
@@ -183,8 +183,10 @@ def test_items_are_known_by_content_not_by_place() -> None:
 
     # The dataset's digest is part of a run's fingerprint, so the keys are compared below it.
     with ExitStack() as stack:
-        one = make_plan(Request(dataset=dataset(4), target=said, settings=settings(), metrics=METRICS), stack)
-        two = make_plan(Request(dataset=turned, target=said, settings=settings(), metrics=METRICS), stack)
+        one = make_plan(
+            EvalRequest(dataset=dataset(4), target=said, settings=settings(), metrics=METRICS), stack
+        )
+        two = make_plan(EvalRequest(dataset=turned, target=said, settings=settings(), metrics=METRICS), stack)
         two = msgspec.structs.replace(two, fingerprint=one.fingerprint)
         keys = [{task.key for task in plan.tasks(lambda key: False) if task} for plan in (one, two)]
     assert len(keys[0] & keys[1]) == 3
@@ -419,7 +421,7 @@ def test_a_small_job_one_core_and_a_judge_that_was_given_stay_in_this_process(
     def workers(queries: int, cores: int, judge: Any = None, free: int | None = 16_000, **more: Any) -> int:
         monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(cores)), raising=False)
         monkeypatch.setattr(placing, "free_megabytes", lambda: free)
-        request = Request(
+        request = EvalRequest(
             dataset=path, target="reference", settings=settings(**more), judge=judge, limit=queries
         )
         with ExitStack() as stack:
@@ -497,7 +499,7 @@ def test_a_dataset_that_is_not_held_in_memory_scores_the_same(
     monkeypatch.setattr(dataset_loading, "MOST_TEXT", 10)
     given = {"data": path, "answers": answers, "settings": settings(evaluation_workers=workers)}
     with ExitStack() as stack:
-        request = Request(dataset=path, answers=answers, settings=settings(), metrics=METRICS)
+        request = EvalRequest(dataset=path, answers=answers, settings=settings(), metrics=METRICS)
         plan = make_plan(request, stack)
         assert not plan.dataset.in_memory
         assert "name" in plan.grounding_scope
@@ -515,7 +517,7 @@ def test_a_large_dataset_is_scored_in_no_more_processes_than_may_hold_its_docume
     def workers() -> int:
         with ExitStack() as stack:
             return placing.workers_for(
-                make_plan(Request(**given, settings=settings(), metrics=METRICS), stack)
+                make_plan(EvalRequest(**given, settings=settings(), metrics=METRICS), stack)
             )
 
     monkeypatch.setattr(placing, "MOST_COPIED", 3 * text)
@@ -607,7 +609,7 @@ class Failing(FileJournal):
 @pytest.mark.parametrize("room", [0, 2, 6])
 def test_a_history_that_fails_loses_nothing_and_is_told_once(tmp_path: Path, room: int) -> None:
     warnings: list[str] = []
-    journal = ShelteredJournal(Failing(room), warnings.append)
+    journal = FallbackJournal(Failing(room), warnings.append)
     ending, _ = measured(journal, answers=write_answers(tmp_path))
     assert ending == "finished"
     assert [item.query_id for item in journal.results()] == [f"q{n}" for n in range(6)]
@@ -628,7 +630,7 @@ def test_a_history_that_recovers_gets_everything_in_the_end(
 ) -> None:
     warnings: list[str] = []
     kept = history(2)
-    journal = ShelteredJournal(kept, warnings.append)
+    journal = FallbackJournal(kept, warnings.append)
     for place in range(6):
         journal.append(ItemResult(key=str(place), position=place, query_id=f"q{place}", query_text="?"))
     assert journal.settle() is settled

@@ -16,7 +16,7 @@ from pincite.config import with_overrides
 from pincite.errors import InputError
 from pincite.judges import Judge
 from pincite.records import Pair, Verdict
-from pincite.runs import Request, carry_out
+from pincite.runs import EvalRequest, run_evaluation
 
 
 class Generous(Judge):
@@ -70,7 +70,7 @@ def corrected(folder: Path, labelled: int, queries: int = 200) -> Any:
     ]
     labels.write_text("".join(json.dumps(row) + "\n" for row in rows))
     settings = with_overrides(RULES, {"evaluation_resamples": 100})
-    request = Request(
+    request = EvalRequest(
         dataset=data,
         answers=answers,
         judge=Generous(),  # type: ignore[arg-type]
@@ -78,7 +78,7 @@ def corrected(folder: Path, labelled: int, queries: int = 200) -> Any:
         settings=settings,
         labels=labels,
     )
-    with carry_out(request) as done:
+    with run_evaluation(request) as done:
         return done.run, sum(true) / queries
 
 
@@ -115,17 +115,17 @@ JUDGED = (
 def test_people_who_agree_with_every_verdict_leave_each_figure_as_it_is(
     tmp_path: Path, system_name: str
 ) -> None:
-    asked = Request(
+    asked = EvalRequest(
         dataset="sample", answers=f"sample:{system_name}", judge="rules", metrics=JUDGED, settings=RULES
     )
-    with carry_out(asked) as done:
+    with run_evaluation(asked) as done:
         rows = pairs_to_judge(done.items(), 20, seed=7)
     agreed = [{**row, "verdict": "agree"} for row in rows]
     made = labels_from_pairs(enumerate(agreed, start=1))
     assert len(made.rows) == len(rows)
     labels = tmp_path / "labels.jsonl"
     labels.write_text("".join(json.dumps(row) + "\n" for row in made.rows))
-    with carry_out(msgspec.structs.replace(asked, labels=labels)) as done:
+    with run_evaluation(msgspec.structs.replace(asked, labels=labels)) as done:
         for score in done.run.scores:
             assert score.corrected == score.value, score.metric
             assert 0 < score.labelled <= 20

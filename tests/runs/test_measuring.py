@@ -26,7 +26,7 @@ from pincite.errors import JudgeError
 from pincite.judges import NumberRules
 from pincite.metrics import Case, Metric, Verdicts
 from pincite.records import ItemResult, RecordedAnswer, Result
-from pincite.runs import Progress, Request, Target, evaluate, make_plan
+from pincite.runs import EvalRequest, Progress, Target, evaluate, make_plan
 from pincite.runs.harness import run_items
 from pincite.runs.journal import FileJournal
 
@@ -107,7 +107,9 @@ def measured(
     given.setdefault("settings", settings())
     given.setdefault("metrics", METRICS)
     with ExitStack() as stack:
-        request = Request(dataset=given.pop("data", dataset(queries)), target=target, judge=judge, **given)
+        request = EvalRequest(
+            dataset=given.pop("data", dataset(queries)), target=target, judge=judge, **given
+        )
         plan = make_plan(request, stack)
         progress = Progress(plan.total, plan.judge)
         return run_items(plan, journal, progress), progress

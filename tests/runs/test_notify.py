@@ -15,8 +15,8 @@ import pytest
 from pincite.config import Alerts
 from pincite.records import Alert, Run
 from pincite.runs import deliver, message
-from pincite.runs.alerts import notify as module
-from pincite.runs.alerts.notify import KEPT, Output
+from pincite.runs import notify as module
+from pincite.runs.notify import KEPT, Output
 
 
 def notify(run: Run, settings: Alerts) -> tuple[str, ...]:

@@ -11,14 +11,14 @@ from small_system import RULES, dataset, http_system, reply
 
 from pincite.config import with_overrides
 from pincite.errors import InputError
-from pincite.runs import Request, carry_out, read_reply
+from pincite.runs import EvalRequest, read_reply, run_evaluation
 from pincite.store import open_store
 
 SETTINGS = with_overrides(RULES, {"evaluation_resamples": 100, "evaluation_max_in_flight": 1})
 
 
-def request(target: Any, queries: int = 4) -> Request:
-    return Request(dataset=dataset(queries), target=target, metrics=("hit@1",), settings=SETTINGS)
+def request(target: Any, queries: int = 4) -> EvalRequest:
+    return EvalRequest(dataset=dataset(queries), target=target, metrics=("hit@1",), settings=SETTINGS)
 
 
 def test_a_function_that_gives_odd_fields_is_told_so_once_a_kind() -> None:
@@ -30,7 +30,7 @@ def test_a_function_that_gives_odd_fields_is_told_so_once_a_kind() -> None:
         odd = {"citations": 5} if calls == 2 else {"latency_ms": "fast"}
         return {"answer": "Nine.", "retrieved_docs": ("ferry",), "relevance_scores": [0.5], **odd}
 
-    with carry_out(request(answer)) as done:
+    with run_evaluation(request(answer)) as done:
         told, quality = done.oddities, done.run.document.metadata.quality_assurance
     assert told == (
         "the reply to q0: expected latency_ms as a number, 0 or more, found the text 'fast'; "
@@ -44,7 +44,7 @@ def test_an_address_that_sends_nan_loses_that_field_alone() -> None:
     async def handler(head: bytes, body: bytes, writer: asyncio.StreamWriter) -> None:
         writer.write(reply("200 OK", b'{"answer": "NaN is none.", "usage": {"total_tokens": NaN}}'))
 
-    with http_system(handler) as url, carry_out(request(url, 2)) as done:
+    with http_system(handler) as url, run_evaluation(request(url, 2)) as done:
         assert done.run.failed == 0
         assert [item.answer for item in done.items()] == ["NaN is none."] * 2
         assert any("found NaN or Infinity" in line and "2 replies" in line for line in done.oddities)
@@ -61,7 +61,7 @@ def test_a_run_that_goes_on_tells_also_what_was_odd_before(tmp_path: Path) -> No
         return {"answer": "Nine.", "usage": "much"}
 
     with open_store(str(tmp_path / "runs.sqlite")) as store:
-        with carry_out(request(answer), store) as done:
+        with run_evaluation(request(answer), store) as done:
             pass
         assert done.run.failed == 1
         assert [len(item.oddities) for item in store.items(done.run.run_id)] == [1, 1, 0, 1]
@@ -114,7 +114,7 @@ def test_an_address_that_sends_half_a_character_has_answered(kind: str, body: by
     value["queries"] = [{**query, **asks} for query in value["queries"]]
     with (
         http_system(handler) as url,
-        carry_out(Request(dataset=value, target=url, metrics=("hit@1",), settings=SETTINGS)) as done,
+        run_evaluation(EvalRequest(dataset=value, target=url, metrics=("hit@1",), settings=SETTINGS)) as done,
     ):
         assert done.run.failed == 0
         assert [(item.answer or "")[:9] for item in done.items()] == ["So it is."] * 2
@@ -125,7 +125,7 @@ def test_an_address_that_sends_endless_numbers_loses_those_fields_alone() -> Non
         usage = b'{"total_tokens": 99999999999999999999, "x": 1e400}'
         writer.write(reply("200 OK", b'{"answer": "Nine.", "usage": ' + usage + b"}"))
 
-    with http_system(handler) as url, carry_out(request(url, 2)) as done:
+    with http_system(handler) as url, run_evaluation(request(url, 2)) as done:
         assert done.run.failed == 0
         assert any("usage.total_tokens as a count below 2^63" in line for line in done.oddities)
         assert any("one too large" in line for line in done.oddities)

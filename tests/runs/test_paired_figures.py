@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pincite.runs.comparison.paired_figures import Need, figures, group_counts, one_sided, units_of
+from pincite.runs.metric_comparison import Need, figures, group_counts, one_sided, units_of
 from pincite.stats import group_tests, pair_up, permutation_tests
 
 RUNS = 300

@@ -15,8 +15,9 @@ from plain_metrics import Mean, Share, item, mean, share
 from pincite.config import Evaluation, Settings, Thresholds
 from pincite.metrics import HallucinationRate
 from pincite.records import Failure, ItemResult
-from pincite.runs import summary, tally
-from pincite.runs.summary import Columns, PackedColumns
+from pincite.runs import metric_table as summary
+from pincite.runs import tally
+from pincite.runs.metric_table import MetricTable, PackedColumns
 from pincite.stats import ratio_intervals, wilson
 
 FAST = Settings(evaluation=Evaluation(resamples=500))
@@ -38,8 +39,8 @@ def drawn(rows: int, seed: int = 1, **fields: object) -> list[object]:
     ]
 
 
-def summed(items: list[object]) -> Columns:
-    columns = Columns([Mean(), Share()])
+def summed(items: list[object]) -> MetricTable:
+    columns = MetricTable([Mean(), Share()])
     for one in items:
         columns.add(one)
     return columns
@@ -159,7 +160,7 @@ def test_a_threshold_is_the_metrics_own_or_the_settings_or_the_usual_one() -> No
         (HallucinationRate(), 0.3, False),
         (HallucinationRate(threshold=0.6), 0.6, True),
     ):
-        columns = Columns([metric])
+        columns = MetricTable([metric])
         columns.add(item(0, mean(0.4, str(metric))))
         (score,) = columns.scores(settings)
         assert (score.threshold, score.passed) == (threshold, passed)
@@ -197,14 +198,14 @@ sys.path.insert(0, sys.argv[1])
 from plain_metrics import Mean, Share
 from pincite.config import Settings
 from pincite.records import ItemResult, Result
-from pincite.runs import summary
-from pincite.runs.summary import Columns
+from pincite.runs import metric_table as summary
+from pincite.runs.metric_table import MetricTable
 
 summary.AT_ONCE = 1  # so many metrics as fit are read at once, whatever the number of queries
 metrics = [Mean(name=f"m{number}") for number in range(20)]
 metrics += [Share(threshold=number / 10) for number in range(10)]
 names = [str(metric) for metric in metrics]
-columns = Columns(metrics)
+columns = MetricTable(metrics)
 chance = random.Random(1)
 for position in range(int(sys.argv[2])):
     score = chance.random()

@@ -13,7 +13,7 @@ from small_system import RULES, answer, dataset, write_dataset
 from pincite.datasets.frames import from_frame
 from pincite.datasets.load import open_streamed
 from pincite.records import Run
-from pincite.runs import Request, carry_out
+from pincite.runs import EvalRequest, run_evaluation
 
 JUDGED = ("fabrication_rate", "citation_correctness", "alce_recall", "hallucination_rate")
 NEEDS_NO_TEXT = ("hit@1", "span_f1", "citation_completeness")
@@ -21,10 +21,10 @@ WARNING = "the dataset has no documents"
 
 
 def measured(given: Any, said: dict[str, Any]) -> tuple[Run, tuple[str, ...]]:
-    request = Request(
+    request = EvalRequest(
         dataset=given, target=lambda text: said, metrics=(*JUDGED, *NEEDS_NO_TEXT), settings=RULES
     )
-    with carry_out(request) as done:
+    with run_evaluation(request) as done:
         return done.run, done.oddities
 
 

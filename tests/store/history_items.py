@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+from typing import Any
+
 import msgspec
 
 from pincite.records import (
@@ -47,3 +51,17 @@ def new_item(position: int, key: str | None = None, **fields: object) -> ItemRes
         failures=(Failure("uncited", None, "a claim"),),
     )
     return msgspec.structs.replace(item, **fields)
+
+
+def execute(url: str, *statements: str) -> list[tuple[Any, ...]]:
+    """Do something to the database behind our back; returns the rows of the last statement."""
+    if url.startswith("postgresql"):
+        import psycopg
+
+        connection: Any = psycopg.connect(url)
+    else:
+        connection = sqlite3.connect(url)
+    with closing(connection), connection:
+        for statement in statements:
+            cursor = connection.execute(statement)
+        return cursor.fetchall() if cursor.description else []

@@ -34,7 +34,7 @@ import pincite.store.history
 pincite.store.open_store.__kwdefaults__["patience"] = 0.5
 pincite.store.history.LET_GO_SECONDS = 0.1
 pincite.store.journal.RETRY_SECONDS = 0.1
-pincite.store.migrations.DOOR_SECONDS = 0.5
+pincite.store.database.OPENING_SECONDS = 0.5
 """
 
 
@@ -224,5 +224,5 @@ def test_a_server_that_cannot_be_reached_costs_the_history_alone(
     url = postgres.url().replace(f":{postgres.port}/", ":1/")
     code, out, err = finish(start(tmp_path, url, IMPATIENT))
     assert code in (0, 1)
-    assert "this run is not kept" in err
+    assert "run not saved" in err
     assert measured(out) == QUERIES

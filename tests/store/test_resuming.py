@@ -15,7 +15,8 @@ import pytest
 from history_items import finished, new_item, new_run
 from sqlalchemy import select
 
-from pincite.store import RUNS, open_store, owners
+from pincite.store import RUNS, open_store
+from pincite.store import leases as owners
 
 HERE = Path(__file__).parent
 

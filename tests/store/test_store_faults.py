@@ -231,7 +231,7 @@ def test_a_history_that_may_only_be_read_can_be_read(protected: Path, folder_mod
         f"""
         with open_store({str(path)!r}) as store:
             print(len(store.runs()), len(list(store.items("latest"))))
-            for write in (store.refuse_read_only, lambda: store.begin(new_run())):
+            for write in (store.require_writable, lambda: store.begin(new_run())):
                 try:
                     write()
                 except StorePlaceError as error:
@@ -461,7 +461,7 @@ def test_a_batch_that_was_written_although_the_line_was_cut_is_not_written_twice
 def test_a_server_that_stays_away_is_an_error_without_the_password(
     postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite.store.migrations.DOOR_SECONDS", 0.2)
+    monkeypatch.setattr("pincite.store.database.OPENING_SECONDS", 0.2)
     url = postgres.url().replace(f":{postgres.port}/", ":1/")
     with pytest.raises(StoreError, match=r"could not be reached for 0 s .* start the server") as raised:
         open_store(url)

@@ -18,7 +18,7 @@ from pincite.reports import listed, plural, usage_figures
 from pincite.sources import Library
 
 if TYPE_CHECKING:
-    from pincite.runs import Plan, Request
+    from pincite.runs import EvalRequest, RunPlan
 
 
 class Listener(Judge):
@@ -69,7 +69,7 @@ def check_lines(told: dict[str, Any]) -> list[str]:
     return [listed(counts), _cost(told["models"], told["usage"])]
 
 
-def expect_run(request: Request) -> dict[str, Any]:
+def expect_run(request: EvalRequest) -> dict[str, Any]:
     """How many queries, judge calls and dollars an evaluation would take."""
     from pincite.cli.history import NO_STORE, RunHistory
     from pincite.runs import is_results_file, look_ahead, make_plan
@@ -134,7 +134,7 @@ def _members(settings: Settings) -> list[str]:
     return read_panel(rest)[1]
 
 
-def _asked(plan: Plan, listener: Listener, models: Sequence[str]) -> dict[str, Any]:
+def _asked(plan: RunPlan, listener: Listener, models: Sequence[str]) -> dict[str, Any]:
     """Go through the run with the rules in the judge's place, one query at a time."""
     from pincite.runs import ask
 

@@ -1,4 +1,4 @@
-"""What commands that measure or merge runs share: the history that takes a run, alerts, files, a summary."""
+"""What a measured run ends with: its place in the history, its alerts, its files and its summary."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from pincite.cli.output import CANNOT_RUN, emit, note, tell, terminal_width, wan
 from pincite.cli.process import INTERRUPTED
 from pincite.config import Settings, StoreSettings
 from pincite.errors import InputError, PinciteError, StoreError, StorePlaceError
-from pincite.records import Alert, Run
+from pincite.records import Alert
 from pincite.reports import add_to_job_summary, write_run
-from pincite.runs import CHANNELS, Finished, Request, deliver, keep, message, refuse_file, write_file
+from pincite.runs import CHANNELS, EvalRequest, RunResult, deliver, message, require_writable, write_results
 
 
 @contextmanager
-def history_for(options: Namespace, request: Request) -> Iterator[Any]:
+def history_for(options: Namespace, request: EvalRequest) -> Iterator[Any]:
     """The history; None with `--store none`, or where it cannot be opened."""
     url = request.settings.store.url
     if url == NO_STORE:
@@ -34,7 +34,7 @@ def history_for(options: Namespace, request: Request) -> Iterator[Any]:
     try:
         store = open_store(url, statement_seconds=request.settings.store.statement_seconds)
         try:
-            store.refuse_read_only()
+            store.require_writable()
         except StorePlaceError:
             store.close()
             raise
@@ -45,7 +45,7 @@ def history_for(options: Namespace, request: Request) -> Iterator[Any]:
             raise  # without the baseline, what was asked for cannot be said
         if isinstance(error, StorePlaceError) and (given(options, "store.url") or url != StoreSettings().url):
             raise  # somebody named a place that can keep nothing: better said now than after an hour
-        note(f"this run is not kept: {error}", "warning")
+        note(f"run not saved: {error}", "warning")
         yield None
         return
     try:
@@ -57,7 +57,7 @@ def history_for(options: Namespace, request: Request) -> Iterator[Any]:
             note(str(error), "warning")
 
 
-def deliver_alerts(settings: Settings, done: Finished, store: Any) -> Finished:
+def deliver_alerts(settings: Settings, done: RunResult) -> RunResult:
     """Send the alerts to whom the settings name. That they were not delivered is an alert in every output."""
     alerts = settings.alerts
     if not done.run.alerts or not (alerts.webhook or alerts.command):
@@ -68,8 +68,9 @@ def deliver_alerts(settings: Settings, done: Finished, store: Any) -> Finished:
         problems = {name: f"the {name} was interrupted" for name in CHANNELS if getattr(alerts, name)}
     run, said = done.run, "; ".join(problems.values())
     if problems:
-        told = f"the alerts were not delivered: {said}; {_kept(store, run, problems)}"
-        alert = Alert(kind="undelivered", metric="", value=None, message=told)
+        alert = Alert(
+            kind="undelivered", metric="", value=None, message=f"the alerts were not delivered: {said}"
+        )
         run = msgspec.structs.replace(run, alerts=(*run.alerts, alert))
     metadata = run.document.metadata
     checked = {**metadata.quality_assurance, "alerts": f"not delivered: {said}" if said else "delivered"}
@@ -78,30 +79,20 @@ def deliver_alerts(settings: Settings, done: Finished, store: Any) -> Finished:
     return msgspec.structs.replace(done, run=msgspec.structs.replace(run, document=document))
 
 
-def _kept(store: Any, run: Run, problems: dict[str, str]) -> str:
-    if store is None:
-        return "they are not saved, since there is no history"
-    try:
-        keep(store, run, problems)
-    except (PinciteError, OSError) as error:
-        return f"they could not be saved: {error}"
-    return "they are saved: `pincite runs alerts --send` tries again"
-
-
 def refuse_results_file(options: Namespace) -> None:
     """What cannot be written is said before anything is done: better now than after an hour."""
     if options.output == STDOUT and options.output_format != "text":
         raise InputError("--output - and --output-format both print to standard output: give one of them")
     if options.output and options.output != STDOUT:
-        refuse_file(Path(options.output))
+        require_writable(Path(options.output))
 
 
-def end_run(options: Namespace, settings: Settings, done: Finished, store: Any) -> int:
+def end_run(options: Namespace, settings: Settings, done: RunResult) -> int:
     """Tell and write what came out of a run."""
     for kind, texts in (("note", done.notes), ("warning", done.oddities)):
         for text in texts:
             tell(options, text, kind)
-    done = deliver_alerts(settings, done, store)
+    done = deliver_alerts(settings, done)
     unwritten = _write(options, done)
     if options.output != STDOUT:
         color = wants_color(options.no_color, sys.stdout)
@@ -112,13 +103,13 @@ def end_run(options: Namespace, settings: Settings, done: Finished, store: Any) 
     return _exit_code(options, settings, done, unwritten)
 
 
-def _write(options: Namespace, done: Finished) -> bool:
+def _write(options: Namespace, done: RunResult) -> bool:
     """Write the results. If that goes wrong the summary is printed all the same; True says that it did."""
     if options.output == STDOUT:
         print_results(done.run.document, iter(done.items()), "json")
     elif options.output:
         try:
-            write_file(done.run, done.items(), Path(options.output))
+            write_results(done.run.document, done.items(), Path(options.output))
         except PinciteError as error:
             note(str(error), "error")
             return True
@@ -126,18 +117,18 @@ def _write(options: Namespace, done: Finished) -> bool:
     return False
 
 
-def _exit_code(options: Namespace, settings: Settings, done: Finished, unwritten: bool) -> int:
+def _exit_code(options: Namespace, settings: Settings, done: RunResult, unwritten: bool) -> int:
     run = done.run
     if run.status == "interrupted":
-        resume = "run the same command again to resume"
-        again = resume if settings.store.url != NO_STORE else "it was not saved"
+        again = "run the same command again to resume"
+        if settings.store.url == NO_STORE:
+            again = "it was not saved"
+        elif not run.fingerprint:
+            again = "a function may have changed, so only with --system-version is it resumed"
         note(f"interrupted after {run.successful + run.failed} queries: {again}", "warning")
         return INTERRUPTED
     for alert in run.alerts:
         tell(options, alert.message, "error")
-    if run.shard is not None:
-        part = f"shard {run.shard} is done: {run.total:,} of {run.shard.total:,} queries"
-        tell(options, f"{part}; `pincite runs merge` puts all shards together")
     if done.not_compared is not None or done.nothing_done is not None or (unwritten and not done.kept):
         return CANNOT_RUN
     unjudged = run.document.summary.unjudged_pairs

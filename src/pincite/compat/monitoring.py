@@ -83,10 +83,10 @@ class AutomatedCitationEvaluator:
     def generate_report(self, results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """What a batch came to: summary, visualizations, analysis, recommendations."""
         from pincite.reports import run_report
-        from pincite.runs import Failures
+        from pincite.runs import FailureCounter
 
         scores = self._scores(results)
-        failures = Failures()
+        failures = FailureCounter()
         for result in results:
             failures.add(_failures(result), failed="error" in result)
         return run_report({}, scores, failures.analysis(), threshold_alerts(scores), _trends(results))

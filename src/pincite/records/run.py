@@ -268,8 +268,7 @@ class Alert(Struct, frozen=True, kw_only=True):
         return self.metric or "the run"
 
 
-RunStatus = Literal["running", "interrupted", "finished", "failed", "shard"]
-"""`shard` is a finished part of a run, to be merged with the others; no figure over time counts it."""
+RunStatus = Literal["running", "interrupted", "finished", "failed"]
 
 # --- the results document --------------------------------------------------------------------------
 
@@ -438,45 +437,6 @@ class ResultsDocument(Struct, frozen=True, kw_only=True):
 # --- a run -----------------------------------------------------------------------------------------
 
 
-class RunFacts(Struct, frozen=True, kw_only=True):
-    """What only the machine that has the dataset and the answers knows about a run."""
-
-    by_name: bool = True
-    """Whether somebody chose the metrics; else they are the usual ones."""
-    left_out: str | None = None
-    """What one might expect to be measured and is not, and why."""
-    grounding_scope: str = ""
-    sampled: bool = False
-    """Whether the run is of a sample of the dataset."""
-    validation: str = ""
-    """What is wrong with the dataset file, if anything."""
-    has_documents: bool = True
-    recorded: int | None = None
-    """How many recorded answers there are; None where a live system is asked."""
-    problem_count: int = 0
-    """Of the recorded answers."""
-    problems: tuple[str, ...] = ()
-    """The first of them."""
-
-
-class Shard(Struct, frozen=True, kw_only=True):
-    """A part of a run, which another machine may have made: `2/8` is the second of eight."""
-
-    number: int
-    of: int
-    whole: str
-    """The fingerprint of the run that it is a part of."""
-    total: int
-    """The queries of that run."""
-    thresholds: dict[str, float] = field(default_factory=dict)
-    named: tuple[str, ...] = ()
-    """Metrics that somebody asked for, which must not go without a value."""
-    facts: RunFacts = RunFacts()
-
-    def __str__(self) -> str:
-        return f"{self.number}/{self.of}"
-
-
 class Run(Struct, frozen=True, kw_only=True):
     """One evaluation: what was measured, how, and what came out."""
 
@@ -507,8 +467,6 @@ class Run(Struct, frozen=True, kw_only=True):
     environment: dict[str, Any] = field(default_factory=dict)
     alerts: tuple[Alert, ...] = ()
     """What somebody should be told about it."""
-    shard: Shard | None = None
-    """Which part of a run this is, if it is one."""
     document: ResultsDocument = field(default_factory=ResultsDocument)
     """Everything else that was found out: summary, breakdown, failures, performance, tests, environment."""
     items: Any = None

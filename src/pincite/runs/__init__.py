@@ -1,4 +1,9 @@
-"""Evaluating a system on a dataset, and comparing what came out."""
+"""Evaluating a system on a dataset, and comparing what came out.
+
+`evaluate(dataset, answers=…)` measures a system and returns its run; `run_evaluation(request)` does the same
+for a command, which wants the notes, the alerts and the comparison too. `compare(a, b)` says with a test
+whether the second run is better. A run is kept where a `History` is given, which `pincite.store` implements.
+"""
 
 from __future__ import annotations
 
@@ -7,43 +12,35 @@ from typing import TYPE_CHECKING
 from pincite.base import lazy_names
 
 if TYPE_CHECKING:
-    from pincite.runs.alerts.notify import (
-        CHANNELS,
-        UNDELIVERED,
-        Undelivered,
-        deliver,
-        forget,
-        keep,
-        message,
-        send_again,
-        undelivered,
-    )
-    from pincite.runs.alerts.rules import is_thin, threshold_alerts
-    from pincite.runs.analysis import Analysis, Failures, analysis_of, recommend
-    from pincite.runs.choosing import named_thresholds, read_thresholds
-    from pincite.runs.comparison.benchmark import (
+    from pincite.runs.alerts import threshold_alerts
+    from pincite.runs.analysis import Analysis, FailureCounter, analysis_of, recommend
+    from pincite.runs.benchmark import (
         BenchmarkComparison,
         benchmark_of,
         compare_with_benchmark,
         read_benchmark,
     )
-    from pincite.runs.comparison.changes import ChangedQuery
-    from pincite.runs.comparison.comparing import Comparison, compare
-    from pincite.runs.comparison.conditions import tell_differences
-    from pincite.runs.comparison.paired_figures import MetricComparison
-    from pincite.runs.comparison.verdicts import told_dropouts
+    from pincite.runs.comparison import ChangedQuery, Comparison, compare, tell_differences
     from pincite.runs.environment import timestamp
-    from pincite.runs.evaluation import Request, carry_out, evaluate, look_ahead, make_plan
-    from pincite.runs.finishing import Finished
-    from pincite.runs.grouping import MOST_SHOWN
+    from pincite.runs.evaluation import evaluate, look_ahead, run_evaluation
+    from pincite.runs.evaluation_events import EventsFile
+    from pincite.runs.harness import Progress
     from pincite.runs.journal import decode, encode
-    from pincite.runs.merging import merge_runs
-    from pincite.runs.plan import Plan, shard_fingerprint
-    from pincite.runs.progress import Progress
-    from pincite.runs.results.document import brief, plain_document, query_result
-    from pincite.runs.results.evaluation_events import EventsFile
-    from pincite.runs.results.files import is_run_file, read_run_file, refuse_file, write_file, write_results
-    from pincite.runs.results.items import is_results_file, read_results, read_results_items, results_head
+    from pincite.runs.metric_comparison import MetricComparison, told_dropouts
+    from pincite.runs.metric_selection import is_thin, named_thresholds, read_thresholds
+    from pincite.runs.metric_table import MOST_SHOWN
+    from pincite.runs.notify import CHANNELS, deliver, message
+    from pincite.runs.plan import EvalRequest, RunPlan, make_plan
+    from pincite.runs.results_document import brief, plain_document, query_result
+    from pincite.runs.results_files import (
+        is_results_file,
+        read_results,
+        read_results_items,
+        require_writable,
+        results_head,
+        write_results,
+    )
+    from pincite.runs.summary import RunResult
     from pincite.runs.tally import leave_out
     from pincite.runs.targets.http import HttpTarget
     from pincite.runs.targets.replies import read_reply
@@ -52,30 +49,25 @@ else:
     __getattr__, __all__ = lazy_names(
         __name__,
         {
-            "alerts.notify": (
-                "CHANNELS UNDELIVERED Undelivered deliver forget keep message send_again undelivered"
-            ),
-            "alerts.rules": "is_thin threshold_alerts",
-            "analysis": "Analysis Failures analysis_of recommend",
-            "choosing": "named_thresholds read_thresholds",
-            "comparison.benchmark": "BenchmarkComparison benchmark_of compare_with_benchmark read_benchmark",
-            "comparison.changes": "ChangedQuery",
-            "comparison.comparing": "Comparison compare",
-            "comparison.conditions": "tell_differences",
-            "comparison.paired_figures": "MetricComparison",
-            "comparison.verdicts": "told_dropouts",
+            "alerts": "threshold_alerts",
+            "analysis": "Analysis FailureCounter analysis_of recommend",
+            "benchmark": "BenchmarkComparison benchmark_of compare_with_benchmark read_benchmark",
+            "comparison": "ChangedQuery Comparison compare tell_differences",
             "environment": "timestamp",
-            "evaluation": "Request carry_out evaluate look_ahead make_plan",
-            "finishing": "Finished",
-            "grouping": "MOST_SHOWN",
+            "evaluation": "evaluate look_ahead run_evaluation",
+            "evaluation_events": "EventsFile",
+            "harness": "Progress",
             "journal": "decode encode",
-            "merging": "merge_runs",
-            "plan": "Plan shard_fingerprint",
-            "progress": "Progress",
-            "results.document": "brief plain_document query_result",
-            "results.evaluation_events": "EventsFile",
-            "results.files": "is_run_file read_run_file refuse_file write_file write_results",
-            "results.items": "is_results_file read_results read_results_items results_head",
+            "metric_comparison": "MetricComparison told_dropouts",
+            "metric_selection": "is_thin named_thresholds read_thresholds",
+            "metric_table": "MOST_SHOWN",
+            "notify": "CHANNELS deliver message",
+            "plan": "EvalRequest RunPlan make_plan",
+            "results_document": "brief plain_document query_result",
+            "results_files": (
+                "is_results_file read_results read_results_items require_writable results_head write_results"
+            ),
+            "summary": "RunResult",
             "tally": "leave_out",
             "targets.http": "HttpTarget",
             "targets.replies": "read_reply",

@@ -39,7 +39,7 @@ class Analysis(Struct, frozen=True):
         return self.kinds[0] if self.kinds else None
 
 
-class Failures:
+class FailureCounter:
     """Counts the failures of one answer after another, keeping counts and a few examples only."""
 
     def __init__(self) -> None:

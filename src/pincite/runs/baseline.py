@@ -6,26 +6,37 @@ import re
 from itertools import count
 from pathlib import Path
 
+from msgspec import Struct
+
 from pincite.errors import InputError
 from pincite.records import ItemResult
-from pincite.runs.finishing import Earlier
 from pincite.runs.journal import History
-from pincite.runs.plan import Plan, sampled
-from pincite.runs.summary import SCORED, outcome
+from pincite.runs.metric_table import SCORED, outcome
+from pincite.runs.plan import RunPlan, sampled
+from pincite.runs.results_files import is_results_file, read_results
+from pincite.runs.tally import Items
+
+
+class Earlier(Struct, frozen=True):
+    """The baseline run."""
+
+    name: str
+    items: Items
+    note: str | None = None
+    """What a reader should know about how it was chosen."""
+
 
 _LATEST = re.compile(r"latest(?:~([0-9]{1,9}))?")
 
 
-def find_baseline(reference: str, plan: Plan, store: History | None) -> Earlier:
+def find_baseline(reference: str, plan: RunPlan, store: History | None) -> Earlier:
     """The run to compare with, of the history or of a results file; `InputError` where it cannot be."""
     earlier = _find(reference, store)
-    _refuse_useless(plan, earlier)
+    _require_comparable(plan, earlier)
     return earlier
 
 
 def _find(reference: str, store: History | None) -> Earlier:
-    from pincite.runs.results.items import is_results_file, read_results
-
     if is_results_file(reference):
         run = read_results(Path(reference))
         return Earlier(run.run_id, run.items)
@@ -67,7 +78,7 @@ def _listed(runs: list[str]) -> str:
     return runs[0] if len(runs) == 1 else f"{len(runs)} runs since"
 
 
-def _refuse_useless(plan: Plan, earlier: Earlier) -> None:
+def _require_comparable(plan: RunPlan, earlier: Earlier) -> None:
     """An `InputError` when nothing of the baseline can be compared with this run.
 
     They must share a query, by id and text, and the baseline must have an answer and a value for one.

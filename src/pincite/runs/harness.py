@@ -1,7 +1,7 @@
 """Many items: as many at once as the target and the judge allow, each result kept as it comes.
 
 Nothing that a target, a judge or a metric does ends a run: a failure is a result that says why. What ends it
-is a judge that cannot be started at all, or somebody who presses Ctrl-C; what was done by then is kept.
+is a judge that cannot be started at all, or Ctrl-C; what was done by then is kept.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ from pincite.engine import EngineUnavailable, HelpingEngine, LocalEngine
 from pincite.errors import InputError
 from pincite.records import ItemResult
 from pincite.runs.journal import Journal, storable
-from pincite.runs.plan import Plan, Task
-from pincite.runs.progress import Progress
+from pincite.runs.plan import RunPlan, Task
 from pincite.runs.targets.target import ask
 from pincite.runs.workers import Answered, chosen_engine, measuring_job, workers_for
 
 if TYPE_CHECKING:
     from pincite.engine import Inline
+import time
+
+from pincite.judges import Judge
 
 TURN_SECONDS = 0.0005
 WRITING_SECONDS = 60.0
@@ -30,7 +32,7 @@ WRITING_SECONDS = 60.0
 Ending = Literal["finished", "interrupted"]
 
 
-def run_items(plan: Plan, journal: Journal, progress: Progress) -> Ending:
+def run_items(plan: RunPlan, journal: Journal, progress: Progress) -> Ending:
     """Answer and measure every item that the journal does not know yet."""
     ending = _run_items(plan, journal, progress)
     if ending == "interrupted":
@@ -38,7 +40,7 @@ def run_items(plan: Plan, journal: Journal, progress: Progress) -> Ending:
     return ending
 
 
-def _run_items(plan: Plan, journal: Journal, progress: Progress) -> Ending:
+def _run_items(plan: RunPlan, journal: Journal, progress: Progress) -> Ending:
     try:
         if plan.target.waits or plan.judge.waits:
             with _quick_turns(), _helping(plan) as engine:
@@ -83,7 +85,7 @@ def _quick_turns() -> Iterator[None]:
 
 
 @contextmanager
-def _helping(plan: Plan) -> Iterator[HelpingEngine | None]:
+def _helping(plan: RunPlan) -> Iterator[HelpingEngine | None]:
     """Processes that measure while this one asks; None if they would not help, or cannot be started.
 
     A model is asked in a thread of this one instead, where it computes on all cores.
@@ -99,7 +101,7 @@ def _helping(plan: Plan) -> Iterator[HelpingEngine | None]:
         yield helping
 
 
-def _open_tasks(plan: Plan, journal: Journal, progress: Progress) -> Iterator[Task]:
+def _open_tasks(plan: RunPlan, journal: Journal, progress: Progress) -> Iterator[Task]:
     for task in plan.tasks(journal.done):
         if task is None:
             progress.skip()
@@ -112,7 +114,7 @@ def _keep(result: ItemResult, journal: Journal, progress: Progress) -> None:
     progress.add(result)
 
 
-def _answered(plan: Plan, journal: Journal, progress: Progress) -> Iterator[Answered]:
+def _answered(plan: RunPlan, journal: Journal, progress: Progress) -> Iterator[Answered]:
     """What is left to do, with its answer, from a system that is not waited for."""
     for task in _open_tasks(plan, journal, progress):
         recorded = task.recorded
@@ -125,7 +127,7 @@ def _answered(plan: Plan, journal: Journal, progress: Progress) -> Iterator[Answ
 
 
 async def _side_by_side(
-    plan: Plan, engine: HelpingEngine | None, journal: Journal, progress: Progress
+    plan: RunPlan, engine: HelpingEngine | None, journal: Journal, progress: Progress
 ) -> Ending:
     import asyncio
 
@@ -164,7 +166,7 @@ async def _side_by_side(
 
 
 def _measuring(
-    plan: Plan, engine: HelpingEngine | None, most_waiting: int, keep: Callable[[ItemResult], None]
+    plan: RunPlan, engine: HelpingEngine | None, most_waiting: int, keep: Callable[[ItemResult], None]
 ) -> Inline[Answered, ItemResult]:
     """How answers that just came are measured: where the judge likes to be asked."""
     from pincite.engine import Alongside, Inline, InThread
@@ -179,3 +181,67 @@ def _measuring(
     if not plan.settings.performance.parallel_evaluation:
         return Inline(measured, keep)
     return Alongside(measured, keep, engine, most_waiting)
+
+
+# --- progress -------------------------------------------------------------------------------------
+
+
+class Progress:
+    """Counts what is done; `tell` is called after each item."""
+
+    def __init__(
+        self, total: int, judge: Judge | None = None, tell: Callable[[Progress], None] | None = None
+    ) -> None:
+        self.total = total
+        self.done = 0
+        """Of this time and of an earlier one that was interrupted."""
+        self.resumed = 0
+        self.failed = 0
+        self.unjudged = 0
+        """Queries in which something could not be judged."""
+        self._judge = judge
+        self._tell = tell
+        self._begun = time.monotonic()
+
+    def add(self, result: ItemResult) -> None:
+        self.done += 1
+        self.failed += result.failure is not None
+        self.unjudged += any(verdict.outcome == "unjudged" for verdict in result.verdicts)
+        self._told()
+
+    def skip(self) -> None:
+        """One that was done before. Finding those again is no part of the rate."""
+        if self.done == self.resumed:
+            self._begun = time.monotonic()
+        self.done += 1
+        self.resumed += 1
+        self._told()
+
+    def start_over(self) -> None:
+        """The items are gone through once more; what is done already will be skipped."""
+        self.done = self.resumed = self.failed = self.unjudged = 0
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._begun
+
+    @property
+    def rate(self) -> float:
+        """Items a second, of this time."""
+        return (self.done - self.resumed) / max(self.seconds, 1e-9)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """None as long as nothing can be said."""
+        if not self.rate or self.done - self.resumed < 3:
+            return None
+        return max(0, self.total - self.done) / self.rate
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars that the judge took so far; None when the price is not known."""
+        return self._judge.usage.cost if self._judge is not None else 0.0
+
+    def _told(self) -> None:
+        if self._tell is not None:
+            self._tell(self)

@@ -51,22 +51,6 @@ class History(Protocol):
     def runs(self, dataset: str | None = None, *, limit: int | None = None) -> list[Run]: ...
 
 
-class DocumentStore(Protocol):
-    """Where small documents are kept by kind and key: alerts that were not delivered."""
-
-    def put(self, kind: str, key: str, value: dict[str, Any]) -> None: ...
-
-    def get(self, kind: str, key: str) -> dict[str, Any] | None: ...
-
-    def keys(self, kind: str) -> list[str]: ...
-
-    def remove(self, kind: str, key: str) -> None: ...
-
-    def update(
-        self, kind: str, key: str, function: Callable[[dict[str, Any] | None], dict[str, Any]]
-    ) -> dict[str, Any]: ...
-
-
 RECENT = 2048
 """Results that another journal may still hold back unwritten when it fails."""
 
@@ -139,7 +123,7 @@ def _temporary_file() -> IO[bytes]:
         return io.BytesIO()
 
 
-class ShelteredJournal:
+class FallbackJournal:
     """Passes results on to a journal; when that fails, a temporary file takes over and says so once."""
 
     def __init__(self, journal: Journal, warn: Callable[[str], None]) -> None:

@@ -1,29 +1,72 @@
-"""What a run is going to do: everything that the harness needs to know, and nothing that it finds out."""
+"""What was asked for, and what a run is going to do about it; nothing that is found out on the way."""
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from pincite.base import hashed_form
+from pincite.base import hashed_form, run_sync
 from pincite.citations import parse
 from pincite.config import Settings
-from pincite.datasets import Dataset, EvaluationQuery, make_item
+from pincite.datasets import (
+    Dataset,
+    EvaluationQuery,
+    TracedAnswers,
+    answers_file,
+    make_item,
+    open_dataset,
+    open_traces,
+)
 from pincite.errors import InputError
-from pincite.judges import Judge
-from pincite.metrics import Case, Metric, find_failures
-from pincite.records import DatasetItem, ItemResult, RecordedAnswer, Shard, SpanTarget
+from pincite.judges import Judge, open_judge
+from pincite.metrics import Case, Metric, find_failures, parse_metric
+from pincite.records import DatasetItem, ItemResult, RecordedAnswer, SpanTarget
 from pincite.runs.item import evaluate_item
-from pincite.runs.targets.target import Target
+from pincite.runs.metric_selection import choose_metrics, require_measured
+from pincite.runs.targets import Target, make_target
+from pincite.runs.targets.recorded import RecordedTarget, TracedTarget
 from pincite.sources import Library
 
-MOST_SHARDS = 100_000
+
+class EvalRequest(Struct, frozen=True, kw_only=True):
+    """Everything that was asked for."""
+
+    dataset: Any = None
+    target: Any = None
+    """An address, `package.module:function`, `reference`, `answer`, a function, or a `Target`."""
+    answers: Path | str | None = None
+    """A file of recorded answers; `sample:a` and `sample:b` are those that come with the sample."""
+    traces: Path | str | TracedAnswers | None = None
+    """A file or a folder of traces; without a dataset, what was asked is the dataset."""
+    metrics: tuple[str | Metric, ...] = ()
+    judge: str | Judge | None = None
+    settings: Settings = Settings()
+    limit: int | None = None
+    seed: int | None = None
+    baseline: str | None = None
+    labels: Path | None = None
+    name: str | None = None
+    system_version: str | None = None
+    thresholds: dict[str, float] = {}
+    resume: bool = True
+    target_options: dict[str, Any] = {}
+    """Of an address: `request_body`, `answer_path`, `citations_path`, `headers`; of a function: `isolate`,
+    `processes`, `memory_mb`; of `answer`: `model`."""
+
+    @property
+    def named_metrics(self) -> frozenset[str]:
+        """Every metric that was named, for itself or for its threshold, as it prints.
+
+        One of these without a value cannot pass: it was asked for.
+        """
+        return frozenset(str(parse_metric(name)) for name in (*self.metrics, *self.thresholds))
 
 
 class Task(Struct, frozen=True):
@@ -36,7 +79,7 @@ class Task(Struct, frozen=True):
     """The answer, where it is known already."""
 
 
-class Plan(Struct, frozen=True, kw_only=True):
+class RunPlan(Struct, frozen=True, kw_only=True):
     """One run."""
 
     dataset: Dataset
@@ -47,12 +90,10 @@ class Plan(Struct, frozen=True, kw_only=True):
     fingerprint: str
     positions: list[int] | None = None
     """The places of the sampled queries; None is all."""
+    resumable: bool = True
+    """Whether the same command resumes an interrupted run: not where a function may have changed."""
     total: int = 0
     """How many queries are to be done."""
-    shard: tuple[int, int] | None = None
-    """Which part of these queries is to be done, and of how many parts; None is all."""
-    whole: int = 0
-    """The queries of all shards together."""
     by_name: bool = True
     """Whether somebody chose the metrics; else they are the usual ones."""
     left_out: str | None = None
@@ -62,8 +103,6 @@ class Plan(Struct, frozen=True, kw_only=True):
         """What is to be done, in the order of the dataset; None for each that was done before."""
         keys = ItemKeys(self.fingerprint)
         for position, query in sampled(self.dataset.queries(), self.positions):
-            if self.shard is not None and not in_shard(query, *self.shard):
-                continue
             recorded = self.target.look_up(query)
             key = keys.key(query, recorded)
             yield None if done(key) else Task(position, key, query, recorded)
@@ -97,7 +136,91 @@ async def measure(
     return await evaluate_item(item, task.query, metrics, judge, settings, library_for(item), **more)
 
 
-def warm_up(plan: Plan) -> None:
+def make_plan(request: EvalRequest, stack: ExitStack) -> RunPlan:
+    """Open the dataset, the target and the judge; all are closed with the stack."""
+    settings = request.settings
+    if request.limit is not None and request.limit < 1:
+        raise InputError(f"the limit is 1 or more, not {request.limit}")
+    traces = _traces(request)
+    given = request.dataset
+    if given is None:
+        if traces is None:
+            raise InputError("give a dataset, or the `traces` of a system")
+        given = traces.dataset()
+    dataset: Dataset = stack.enter_context(open_dataset(given, settings))
+    if isinstance(request.judge, str):
+        settings = msgspec.structs.replace(settings, judge=request.judge)
+    if dataset.offsets in ("document", "page"):
+        settings = msgspec.structs.replace(settings, offsets=dataset.offsets)
+    seed = settings.evaluation.random_seed if request.seed is None else request.seed
+    settings = msgspec.structs.replace(
+        settings, evaluation=msgspec.structs.replace(settings.evaluation, random_seed=seed)
+    )
+    if traces is None:
+        target = _target(request, dataset)
+    else:
+        asked = None if request.dataset is None else dataset.queries()  # else what was asked is the dataset
+        target = TracedTarget(traces.path, traces.answers(asked))
+    stack.callback(lambda: run_sync(target.close()))
+    metrics, left_out = choose_metrics(request.metrics, dataset, target, settings)
+    require_measured(request.thresholds, metrics)
+    chosen = open_judge(request.judge, settings, remember=True)
+    stack.callback(lambda: run_sync(chosen.close()))
+    positions = None
+    total = dataset.count()
+    if request.limit is not None and request.limit < total:
+        positions = chosen_positions(dataset.queries(), request.limit, seed)
+        total = len(positions)
+    if total == 0:
+        raise InputError("the dataset has no queries, so there is nothing to measure")
+    return RunPlan(
+        dataset=dataset,
+        target=target,
+        metrics=metrics,
+        judge=chosen,
+        settings=settings,
+        fingerprint=fingerprint(
+            dataset.digest,
+            target.name,
+            chosen.name,
+            [str(metric) for metric in metrics],
+            settings,
+            (positions, request.system_version),
+        ),
+        positions=positions,
+        resumable=request.system_version is not None or target.keeps_its_code,
+        total=total,
+        by_name=bool(request.metrics or settings.evaluation.metrics),
+        left_out=left_out,
+    )
+
+
+def _traces(request: EvalRequest) -> TracedAnswers | None:
+    """The traces that are to be measured, where that is what was asked for."""
+    if request.traces is None:
+        return None
+    if request.answers is not None or request.target is not None:
+        raise InputError("give one system to measure: its traces, recorded answers, or a target")
+    if request.target_options:
+        raise InputError("traces are not asked anything: options of a target do not go with them")
+    return request.traces if isinstance(request.traces, TracedAnswers) else open_traces(request.traces)
+
+
+def _target(request: EvalRequest, dataset: Dataset) -> Target:
+    if request.answers is not None and request.target is not None:
+        raise InputError("give one system to measure: recorded answers or a target, not both")
+    if request.answers is None and request.target is None:
+        raise InputError("give one system to measure: a file of recorded `answers`, or a `target`")
+    if request.answers is not None:
+        if request.target_options:
+            make_target("reference", dataset, **request.target_options)  # says what these are for
+        return RecordedTarget(answers_file(request.answers))
+    seconds = request.settings.evaluation.timeout_seconds
+    options = {**request.target_options, "seconds": seconds, "settings": request.settings}
+    return make_target(request.target, dataset, **options)
+
+
+def warm_up(plan: RunPlan) -> None:
     """Load and compile what the first item needs, so that no system that we ask looks slow because of it."""
     item = DatasetItem(query="?", actual_output="One [a.txt:0-3]. “Two” [1].", true_spans=(), relevant={})
     case = Case(item, plan.library_for(item), plan.settings)
@@ -146,29 +269,7 @@ def sampled(
             following = next(wanted, None)
 
 
-def read_shard(given: str) -> tuple[int, int]:
-    """`2/8`: the second of eight shards."""
-    number, slash, of = given.partition("/")
-    if not (slash and _is_count(number) and _is_count(of)) or not 1 <= int(number) <= int(of) <= MOST_SHARDS:
-        raise InputError(
-            f"a shard is N/M, such as 2/8 for the second of eight, up to {MOST_SHARDS}; found {given!r:.40}"
-        )
-    return int(number), int(of)
-
-
-def _is_count(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 10
-
-
-def in_shard(query: EvaluationQuery, number: int, of: int) -> bool:
-    """Whether a query belongs to this shard: by what it asks, so that its place does not matter.
-
-    Copies of one query share a shard, as the keys of the second and later ones count the copies before.
-    """
-    return _rank(query, "shard") % of == number - 1
-
-
-def _rank(query: EvaluationQuery, seed: int | str) -> int:
+def _rank(query: EvaluationQuery, seed: int) -> int:
     content = f"{seed}\0{query.query_id}\0{query.query_text}".encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(content, digest_size=8).digest(), "big")
 
@@ -200,11 +301,6 @@ def fingerprint(
 ) -> str:
     """The same command has the same one, so that it can be resumed."""
     return digest("run/1", dataset, target, judge, list(metrics), settings_digest(settings), more)
-
-
-def shard_fingerprint(shard: Shard) -> str:
-    """What a shard is resumed by. The keys of its items are those of the whole run."""
-    return digest("shard/1", shard.whole, shard.number, shard.of)
 
 
 class ItemKeys:

@@ -1,311 +1,269 @@
-"""What a run says as a whole: every metric over all queries, and over kinds of queries.
-
-Results are added one by one and packed at once, so that a million of them fit. What comes out does not depend
-on the order in which they came.
-"""
+"""What a run says once its items are done: scores, breakdown, comparison, and the results document."""
 
 from __future__ import annotations
 
-from array import array
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from math import isfinite
-from typing import IO, Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any
 
 import msgspec
+from msgspec import Struct
 
-from pincite.base import np
-from pincite.config import Settings
-from pincite.metrics import Metric, meets
-from pincite.records import ItemResult, Result, Score
-from pincite.runs.grouping import NOT_GIVEN, Clusters, Labels
+from pincite.config import defaults
+from pincite.datasets import is_large, validate_file
+from pincite.errors import PinciteError
+from pincite.metrics import NO_SOURCES
+from pincite.reading import UNKNOWABLE
+from pincite.records import Run, RunConfiguration, Score, SignificanceTest
+from pincite.runs.baseline import Earlier
+from pincite.runs.journal import Journal
+from pincite.runs.metric_selection import thin_passes, with_thresholds
+from pincite.runs.metric_table import MetricTable
+from pincite.runs.plan import RunPlan
+from pincite.runs.results_document import part_score, results_document
+from pincite.runs.tally import Items, RunTally, is_retrieval, leave_out, without_ground
+from pincite.runs.targets.recorded import NOT_RECORDED
 
-SCORED, NOT_SCORABLE, UNJUDGED = 0, 1, 2
-AT_ONCE = 1_000_000
-"""Values of one kind that are held in memory when a run is summed up."""
-MOST_RESAMPLED_IN_A_GROUP = 2_000
-"""A breakdown has many groups: the delta method takes over earlier there, and fewer resamples do."""
-RESAMPLES_IN_A_GROUP = 2_000
-BLOCK = 8_192
-"""Rows that are held in memory before they are written away."""
-MOST_REASONS = 1_000
-MOST_REASONS_SHOWN = 50
+_PRIVATE = ("store.", "alerts.", "llm.base_url", "cache.", "evaluation.engine_address")
+"""Settings that may hold an address with a password, or say nothing about a run."""
 
-
-def outcome(result: Result | None) -> int:
-    """Whether one query has a value in a metric, has nothing to score, or could not be judged."""
-    if result is None:
-        return NOT_SCORABLE
-    if result.score is None:
-        return UNJUDGED if result.unjudged else NOT_SCORABLE
-    # NaN or infinity must not become the value of the whole run.
-    numbers = isfinite(result.score) and isfinite(result.numerator) and isfinite(result.denominator)
-    return SCORED if numbers else UNJUDGED
+UNUSED_LABELS = "nothing is corrected: no query has labels for all the pairs that a metric asks about"
+MOST_TOLD = 5
+MOST_PROBLEMS = 1000
 
 
-def parts(result: Result, pooled: bool) -> tuple[float, float]:
-    """What one query adds to its metric's numerator and denominator over a dataset."""
-    assert result.score is not None
-    return (result.numerator, result.denominator) if pooled else (result.score, 1.0)
+class RunResult(Struct, frozen=True):
+    """A run with all that was found out about it."""
+
+    run: Run
+    items: Items
+    """The items of the run, in the order of the dataset; may be called again."""
+    comparison: Any = None
+    """What `compare` says against the baseline, where there is one."""
+    not_compared: str | None = None
+    """Why there is no comparison, where one was asked for."""
+    nothing_done: str | None = None
+    """Why the run has no result at all, if so."""
+    kept: bool = False
+    """Whether the history has the run."""
+    resumed: int = 0
+    """Queries that were done before, by a run that was interrupted."""
+    notes: tuple[str, ...] = ()
+    """What the run was compared with, if that is not obvious."""
+    oddities: tuple[str, ...] = ()
+    """What a person should know about the input: lines that could not be read, answers nobody asked for."""
 
 
-class PackedColumns:
-    """Rows of numbers, stored by column and spilled to a file in blocks. A column may be begun late; the rows
-    before it hold its gap.
-
-    A million rows of thirty metrics are some hundred megabytes on disk and a few in memory.
-    """
-
-    def __init__(self) -> None:
-        self.rows = 0
-        self._kinds: dict[str, str] = {}
-        self._gaps: dict[str, float] = {}
-        self._open: dict[str, array[Any]] = {}
-        self._written: list[dict[str, int]] = []
-        """For each block, the offset of each of its columns in the file."""
-        self._file: IO[bytes] | None = None
-        self._end = 0
-
-    def begin(self, name: str, kind: str = "d", gap: float = float("nan")) -> None:
-        """Begin a column: `d` for floats, `b` for small whole numbers. A row without a value holds `gap`."""
-        self._kinds[name] = kind
-        self._gaps[name] = gap
-        self._open[name] = array(kind, [self._gap(name)]) * (self.rows % BLOCK)
-
-    def append(self, values: dict[str, float]) -> None:
-        """Add a row. What is not named holds its column's gap."""
-        for name, column in self._open.items():
-            column.append(values[name] if name in values else self._gap(name))
-        self.rows += 1
-        if self.rows % BLOCK == 0:
-            self._spill()
-
-    def column(self, name: str) -> Any:
-        """The whole column as a numpy array."""
-        kind = self._kinds[name]
-        whole = np.full(self.rows, self._gap(name), dtype=np.dtype(kind))
-        for number, block in enumerate(self._written):
-            if name in block:
-                assert self._file is not None
-                self._file.seek(block[name])
-                part = np.frombuffer(self._file.read(BLOCK * whole.itemsize), dtype=whole.dtype)
-                whole[number * BLOCK : (number + 1) * BLOCK] = part
-        rest = self.rows % BLOCK
-        if rest:
-            whole[self.rows - rest :] = np.frombuffer(self._open[name], dtype=whole.dtype)
-        return whole
-
-    def close(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-
-    def __del__(self) -> None:
-        self.close()
-
-    def _gap(self, name: str) -> Any:
-        return self._gaps[name] if self._kinds[name] == "d" else int(self._gaps[name])
-
-    def _spill(self) -> None:
-        import tempfile
-
-        if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="pincite-")  # noqa: SIM115 - lives as long as this
-        self._file.seek(self._end)
-        block: dict[str, int] = {}
-        for name, column in self._open.items():
-            block[name] = self._end
-            self._end += self._file.write(column.tobytes())
-            self._open[name] = array(self._kinds[name])
-        self._written.append(block)
+def summarise(
+    plan: RunPlan,
+    run: Run,
+    journal: Journal,
+    thresholds: Mapping[str, float],
+    resources: Mapping[str, Any] | None,
+    earlier: Earlier | None = None,
+    correct: Callable[[tuple[Score, ...]], tuple[Score, ...]] | None = None,
+) -> RunResult:
+    """Go through the items once, and put together what they say. `correct` corrects the scores by labels."""
+    table, tally = MetricTable(plan.metrics), RunTally(plan.metrics)
+    for item in journal.results():
+        table.add(item)
+        tally.add(item)
+    scores = with_thresholds(table.scores(plan.settings), thresholds)
+    if correct is not None:
+        scores = correct(scores)
+    unmeasured = without_ground(plan.metrics, plan.by_name, tally, thresholds)
+    metrics = tuple(metric for metric in plan.metrics if str(metric) not in unmeasured)
+    run = msgspec.structs.replace(
+        run,
+        metrics=tuple(str(metric) for metric in metrics),
+        unmeasured=unmeasured,
+        # Results that a history took and cannot return are as good as not done.
+        status=run.status if tally.total >= plan.total else "interrupted",
+        scores=_of(scores, unmeasured),
+        successful=tally.total - tally.failed,
+        failed=tally.failed,
+    )
+    breakdown = {
+        kind: {
+            label: {score.metric: part_score(score) for score in _of(found, unmeasured)}
+            for label, found in groups.items()
+        }
+        for kind, groups in table.breakdown(plan.settings).items()
+    }
+    table.close()
+    items = leave_out(journal.results, unmeasured)
+    comparison, not_compared = _compared(plan, run, items, earlier)
+    document = results_document(
+        run,
+        metrics,
+        tally,
+        configuration=_configuration(plan, run),
+        breakdown=breakdown,
+        resources=resources,
+        significance=_significance(comparison, earlier),
+        quality=_quality(plan, run, tally, comparison, not_compared),
+        level=plan.settings.evaluation.confidence_level,
+    )
+    run = msgspec.structs.replace(run, document=document)
+    return RunResult(
+        run=run,
+        items=items,
+        comparison=comparison,
+        not_compared=not_compared,
+        nothing_done=_nothing_done(run, tally),
+        notes=(earlier.note,) if earlier is not None and earlier.note else (),
+        oddities=(
+            *thin_passes(run.scores),
+            *_unmeasured(plan, run, tally),
+            *_odd_answers(plan, run),
+            *_odd_replies(tally),
+            *([UNUSED_LABELS] if correct and not any(score.labelled for score in run.scores) else ()),
+        ),
+    )
 
 
-class MetricColumns:
-    """The outcome, numerator and denominator of each metric, one row per query."""
+def _of(scores: Iterable[Score], unmeasured: Collection[str]) -> tuple[Score, ...]:
+    return tuple(score for score in scores if score.metric not in unmeasured)
 
-    def __init__(self) -> None:
-        self.pooled: dict[str, bool] = {}
-        self._packed = PackedColumns()
 
-    def __len__(self) -> int:
-        return self._packed.rows
+def _compared(plan: RunPlan, run: Run, items: Items, earlier: Earlier | None) -> tuple[Any, str | None]:
+    """The comparison, or why there is none: what was measured must not be lost with it."""
+    if earlier is None:
+        return None, None
+    from pincite.runs.comparison import compare_items
 
-    def begin(self, metric: str, pooled: bool) -> None:
-        self.pooled[metric] = pooled
-        self._packed.begin(f"outcome {metric}", "b", NOT_SCORABLE)
-        self._packed.begin(f"score {metric}")
-        self._packed.begin(f"top {metric}")
-        self._packed.begin(f"bottom {metric}")
-
-    def add(self, results: Iterable[Result]) -> None:
-        """Add a query; a metric that it does not have is not scorable."""
-        row: dict[str, float] = {}
-        for result in results:
-            name = result.metric
-            row[f"outcome {name}"] = kind = outcome(result)
-            if kind == SCORED and result.score is not None:
-                row[f"score {name}"] = result.score
-                row[f"top {name}"], row[f"bottom {name}"] = parts(result, self.pooled[name])
-        self._packed.append(row)
-
-    def column(self, metric: str, rows: Any) -> tuple[Any, Any, Any]:
-        """Outcomes, numerators and denominators of a metric in these rows; NaN where there is no value."""
-        outcomes, tops, bottoms = (
-            self._packed.column(f"{part} {metric}")[rows] for part in ("outcome", "top", "bottom")
+    # What has a threshold is what a gate is about; metrics that were named are all of them.
+    apart = () if plan.by_name else [score.metric for score in run.scores if score.threshold is not None]
+    name = earlier.name
+    try:
+        found = compare_items(
+            earlier.items(), items(), None, plan.settings, names=(name, "this run"), apart=apart
         )
-        return outcomes, tops, bottoms
+    except (PinciteError, OSError) as error:
+        return None, f"this run cannot be compared with {name}: {error}"
+    if all(row.difference is None for row in found.metrics):
+        return None, f"this run cannot be compared with {name}: no metric has a value in both on any query"
+    there = {row.name for row in found.metrics}
+    missing = [metric for metric in run.metrics if metric not in there]
+    if missing:
+        told = f"not compared, since {name} does not have it: {', '.join(missing)}"
+        found = msgspec.structs.replace(found, notes=(told, *found.notes))
+    return found, None
 
-    def scores(self, metric: str, rows: Any) -> Any:
-        """The queries' own scores in these rows; NaN where there is no value."""
-        return self._packed.column(f"score {metric}")[rows]
 
-    def close(self) -> None:
-        """Give the disk space back; an object that is dropped does so too."""
-        self._packed.close()
-
-
-class Columns:
-    """Every metric's numbers, one row per query."""
-
-    def __init__(self, metrics: Sequence[Metric]) -> None:
-        self._metrics = {str(metric): metric for metric in metrics}
-        self._values = MetricColumns()
-        for name, metric in self._metrics.items():
-            self._values.begin(name, metric.pooled)
-        self._positions = array("q")
-        self._clusters = Clusters()
-        self._labels = {"query_type": Labels(), "difficulty": Labels(), "document": Labels()}
-        self._reasons: dict[str, Counter[str]] = {name: Counter() for name in self._metrics}
-        self._counts: dict[str, Counter[str]] = {name: Counter() for name in self._metrics}
-        self._unjudged: Counter[str] = Counter()
-
-    def add(self, result: ItemResult) -> None:
-        """Add what one query gave."""
-        given = {one.metric: one for one in result.results if one.metric in self._metrics}
-        for name in self._metrics:
-            if name not in given:
-                _count(self._reasons[name], "no answer" if result.failure else "not measured", 1)
-        for name, one in given.items():
-            self._unjudged[name] += one.unjudged
-            for reason, count in one.reasons.items():
-                _count(self._reasons[name], reason, count)
-            for label, amount in one.counts.items():
-                self._counts[name][label] += amount  # type: ignore[assignment]
-        number = len(self._values)
-        self._values.add(given.values())
-        self._positions.append(result.position)
-        self._clusters.add(result.cluster)
-        self._labels["query_type"].add(number, [result.query_type or NOT_GIVEN])
-        self._labels["difficulty"].add(number, [result.difficulty or NOT_GIVEN])
-        self._labels["document"].add(number, result.documents)
-
-    def scores(self, settings: Settings) -> tuple[Score, ...]:
-        """Every metric over all queries, with its interval."""
-        order = self._order()
-        (found,) = self._scores([np.arange(len(order), dtype=np.int32)], order, settings, whole=True)
-        return tuple(self._told(score) for score in found)
-
-    def breakdown(self, settings: Settings) -> dict[str, dict[str, tuple[Score, ...]]]:
-        """The same for each query type, difficulty and document; a query counts in each of its documents."""
-        order = self._order()
-        places = np.empty_like(order)
-        places[order] = np.arange(len(order))
-        groups = {kind: labels.groups(places) for kind, labels in self._labels.items()}
-        groups = {kind: sets for kind, sets in groups.items() if set(sets) - {NOT_GIVEN}}
-        flat = [rows for sets in groups.values() for rows in sets.values()]
-        found = iter(self._scores(flat, order, settings, whole=False))
-        return {kind: {label: tuple(next(found)) for label in sets} for kind, sets in groups.items()}
-
-    def close(self) -> None:
-        self._values.close()
-
-    def _order(self) -> Any:
-        # Half the size will do: it is held, and each group's rows with it, while all is summed up.
-        return np.argsort(np.frombuffer(self._positions, dtype=np.int64), kind="stable").astype(np.int32)
-
-    def _scores(self, sets: list[Any], order: Any, settings: Settings, whole: bool) -> list[list[Score]]:
-        """The scores of each set of rows; metrics are read a few at a time, each once."""
-        found: list[list[Score]] = [[] for _ in sets]
-        codes = self._clusters.codes(order) if len(order) else None
-        names = list(self._metrics)
-        at_once = max(1, AT_ONCE // max(1, len(order)))
-        for start in range(0, len(names), at_once):
-            chosen = names[start : start + at_once]
-            outcomes, tops, bottoms = self._read(chosen, order)
-            for place, rows in enumerate(sets):
-                clusters = None if codes is None else codes[rows]
-                found[place] += self._rows_scores(
-                    chosen, outcomes[rows], tops[rows], bottoms[rows], clusters, settings, whole
-                )
-        return found
-
-    def _read(self, names: list[str], order: Any) -> list[Any]:
-        read = [self._values.column(name, order) for name in names]
-        return [np.stack(part, axis=1) for part in zip(*read, strict=True)]
-
-    def _rows_scores(
-        self,
-        names: list[str],
-        outcomes: Any,
-        tops: Any,
-        bottoms: Any,
-        clusters: Any,
-        settings: Settings,
-        whole: bool,
-    ) -> list[Score]:
-        from pincite.stats import MOST_RESAMPLED, ratio_intervals
-
-        resamples = settings.evaluation.resamples
-        intervals = ratio_intervals(
-            tops,
-            bottoms,
-            clusters=clusters,
-            resamples=resamples if whole else min(resamples, RESAMPLES_IN_A_GROUP),
-            seed=settings.evaluation.random_seed,
-            level=settings.evaluation.confidence_level,
-            most_resampled=MOST_RESAMPLED if whole else MOST_RESAMPLED_IN_A_GROUP,
+def _significance(comparison: Any, earlier: Earlier | None) -> dict[str, SignificanceTest]:
+    if comparison is None or earlier is None:
+        return {}
+    return {
+        one.name: SignificanceTest(
+            baseline_mean=one.a,
+            current_mean=one.b,
+            difference=one.difference,
+            confidence_interval=one.confidence_interval,
+            p_value=one.p_value,
+            p_adjusted=one.p_adjusted,
+            significant=None if one.p_adjusted is None else one.outcome != "not decisive",
+            effect_size=one.effect_size,
+            test=one.test,
+            unit=one.unit,
+            baseline=earlier.name,
         )
-        scores = []
-        for place, name in enumerate(names):
-            metric, kinds = self._metrics[name], outcomes[:, place]
-            scored = kinds == SCORED
-            top, bottom = float(tops[scored, place].sum()), float(bottoms[scored, place].sum())
-            value = top / bottom if bottom else None
-            threshold = metric.bar(settings)
-            scores.append(
-                Score(
-                    metric=name,
-                    value=value,
-                    confidence_interval=intervals[place].bounds,
-                    method=intervals[place].method,
-                    n=int(scored.sum()),
-                    groups=int(np.count_nonzero(np.bincount(clusters[scored])))
-                    if whole and "clustered" in intervals[place].method
-                    else None,
-                    not_scorable=int((kinds == NOT_SCORABLE).sum()),
-                    unjudged=int((kinds == UNJUDGED).sum()),
-                    numerator=top,
-                    denominator=bottom,
-                    threshold=threshold,
-                    passed=meets(value, threshold, metric.higher_is_better),
-                    higher_is_better=metric.higher_is_better,
-                )
-            )
-        return scores
-
-    def _told(self, score: Score) -> Score:
-        """The score with what only the whole run knows: further counts, and why queries were left out."""
-        reasons = sorted(self._reasons[score.metric].items(), key=lambda item: (-item[1], item[0]))
-        shown, rest = reasons[:MOST_REASONS_SHOWN], sum(count for _, count in reasons[MOST_REASONS_SHOWN:])
-        counts = sorted(self._counts[score.metric].items())
-        return msgspec.structs.replace(
-            score,
-            unjudged_units=self._unjudged[score.metric],
-            # Twelve digits: the last ones depend on the order in which the results came.
-            counts={label: float(f"{amount:.12g}") for label, amount in counts},
-            reasons={**dict(shown), **({"other reasons": rest} if rest else {})},
-        )
+        for one in comparison.metrics
+    }
 
 
-def _count(reasons: Counter[str], reason: str, count: int) -> None:
-    reasons[reason if reason in reasons or len(reasons) < MOST_REASONS else "other reasons"] += count
+def _configuration(plan: RunPlan, run: Run) -> RunConfiguration:
+    usual, now = defaults(), defaults(plan.settings)
+    return RunConfiguration(
+        target=run.target,
+        judge=run.judge,
+        metrics=run.metrics,
+        dataset_digest=run.dataset_digest,
+        fingerprint=run.fingerprint,
+        grounding_scope=plan.grounding_scope,
+        settings={
+            path: now[path] for path in now if now[path] != usual[path] and not path.startswith(_PRIVATE)
+        },
+    )
+
+
+def _quality(
+    plan: RunPlan, run: Run, tally: RunTally, comparison: Any, not_compared: str | None
+) -> dict[str, str]:
+    """What was checked about this document itself."""
+    wrong = [
+        score.metric
+        for score in run.scores
+        if score.n + score.not_scorable + score.unjudged != run.successful + run.failed
+    ]
+    found: dict[str, str] = {
+        "data_validation": _validated(plan),
+        "metric_calculation": "verified" if not wrong else f"counts do not add up: {', '.join(wrong)}",
+        "statistical_tests": "passed"
+        if comparison is not None
+        else f"not run: {not_compared or 'no baseline was given'}",
+    }
+    if plan.target.answers is not None:
+        problems = plan.target.answers.problem_count
+        found["recorded_answers"] = f"{problems} problems" if problems else "passed"
+    else:
+        problems = sum(count for count, _, _ in tally.oddities.values())
+        found["replies"] = f"{problems} problems" if problems else "passed"
+    return found
+
+
+def _validated(plan: RunPlan) -> str:
+    path = plan.dataset.path
+    if path is None or is_large(path):
+        return "not run: `pincite data validate` does it"
+    problems = list(islice(validate_file(path, "dataset"), MOST_PROBLEMS))
+    if not problems:
+        return "passed"
+    count = f"{MOST_PROBLEMS} or more" if len(problems) == MOST_PROBLEMS else str(len(problems))
+    return f"{count} problems, the first: {problems[0]}"
+
+
+def _nothing_done(run: Run, tally: RunTally) -> str | None:
+    if tally.total == 0:
+        return "no query was done"
+    if tally.failed == tally.total:
+        return f"every query failed: {next(iter(tally.failures().failed_queries), 'no reason was given')}"
+    if tally.unjudged_pairs and not tally.judged_pairs:
+        return "no pair could be judged, so this says nothing about the answers"
+    return None
+
+
+def _unmeasured(plan: RunPlan, run: Run, tally: RunTally) -> Iterator[str]:
+    reasons = {reason for score in run.scores for reason in score.reasons}
+    if reasons & {UNKNOWABLE["not_given"], NO_SOURCES} and next(plan.dataset.documents(), None) is None:
+        yield "the dataset has no documents: what needs the text of a source is not scorable or unjudged"
+    if plan.left_out is not None:
+        yield plan.left_out
+    if run.unmeasured:
+        yield "retrieval is not measured: no answer came with retrieval_results"
+    asked = {str(metric) for metric in plan.metrics if is_retrieval(metric)} - set(run.unmeasured)
+    if asked and tally.total > tally.failed and not tally.with_retrieval:
+        yield "no answer came with retrieval_results: the retrieval metrics count that as nothing found"
+
+
+def _odd_answers(plan: RunPlan, run: Run) -> Iterator[str]:
+    answers = plan.target.answers
+    if answers is None:
+        return
+    shown = answers.problems[:MOST_TOLD]
+    yield from map(str, shown)
+    rest = answers.problem_count - len(shown)
+    if rest > 0:
+        yield f"problems in the recorded answers that are not shown here: {rest}"
+    missing = run.document.failures.failed_queries.get(NOT_RECORDED, 0)
+    unknown = len(answers) - (run.successful + run.failed - missing)
+    if unknown > 0 and plan.positions is None and run.status == "finished":
+        answers_belong = "answer belongs" if unknown == 1 else "answers belong"
+        yield f"{unknown} recorded {answers_belong} to no query of the dataset"
+
+
+def _odd_replies(tally: RunTally) -> Iterator[str]:
+    """Each kind of field that could not be used once, with the first reply that had it."""
+    for expected, (count, query_id, found) in tally.oddities.items():
+        more = f" ({count} replies have something like it)" if count > 1 else ""
+        yield f"the reply to {query_id}: expected {expected}, found {found}{more}"

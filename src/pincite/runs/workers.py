@@ -23,7 +23,7 @@ from pincite.errors import InputError, MissingExtraError
 from pincite.judges import Judge, open_judge
 from pincite.records import ItemResult, RecordedAnswer
 from pincite.runs.journal import decode, encode, storable
-from pincite.runs.plan import Plan, Task, measure
+from pincite.runs.plan import RunPlan, Task, measure
 
 FEWEST_QUICK = 200
 FEWEST = 50
@@ -34,7 +34,7 @@ MOST_COPIED = 16 * 1024 * 1024
 Answered = tuple[Task, RecordedAnswer]
 
 
-def workers_for(plan: Plan) -> int:
+def workers_for(plan: RunPlan) -> int:
     """How many processes to measure in; 1 is this one alone, and 0 what a cluster offers."""
     if plan.settings.evaluation.engine != "local":
         return plan.settings.evaluation.workers
@@ -64,7 +64,7 @@ def _affordable(dataset: Dataset) -> int:
     return max(1, MOST_COPIED // max(1, characters))
 
 
-def refuse_engine(plan: Plan) -> None:
+def require_engine(plan: RunPlan) -> None:
     """Say before anything is measured that the chosen engine cannot do it."""
     name = plan.settings.evaluation.engine
     if name == "local":
@@ -85,14 +85,14 @@ def refuse_engine(plan: Plan) -> None:
         )
 
 
-def chosen_engine(plan: Plan, workers: int) -> Engine:
+def chosen_engine(plan: RunPlan, workers: int) -> Engine:
     """The engine that the settings name, for the answers of this run."""
     chosen = plan.settings.evaluation
     job = measuring_job(plan, workers)
     return open_engine(chosen.engine, job, workers, address=chosen.engine_address, expected=plan.total)
 
 
-def measuring_job(plan: Plan, workers: int) -> Job:
+def measuring_job(plan: RunPlan, workers: int) -> Job:
     """The job of measuring a run's answers; a task is a query with its answer."""
     library = plan.dataset.library() if plan.dataset.in_memory else None
 

@@ -16,8 +16,8 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, selec
 from pincite.errors import InputError
 from pincite.records import ItemResult, Run
 from pincite.store.database import now
-from pincite.store.finding import OF_A_RUN, counted, number_of
-from pincite.store.owners import is_alive
+from pincite.store.leases import is_alive
+from pincite.store.lookup import OF_A_RUN, counted, number_of
 from pincite.store.packing import as_text, unpack
 from pincite.store.schema import HAS_ALERTS, HAS_FAILED, HAS_WRONG, ITEMS, RUN_NOTES, RUN_TAGS, RUNS, SCORES
 

@@ -10,13 +10,14 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 from weakref import WeakSet
 
-from sqlalchemy import Connection, create_engine, event, text
+from sqlalchemy import Connection, create_engine, event, func, insert, inspect, select, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from pincite.errors import MissingExtraError, StoreError
+from pincite.errors import MissingExtraError, StoreError, StorePlaceError
 from pincite.store.address import Address
 from pincite.store.problems import can_be_tried_again, explained, was_interrupted
-from pincite.store.sqlite_file import BEGINS, limit_of, sqlite_engine
+from pincite.store.schema import METADATA, RUNS, SCHEMA, VERSION
+from pincite.store.sqlite_file import APPLICATION_ID, BEGINS, limit_of, older_history, sqlite_engine
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -227,3 +228,42 @@ def _forget_in_child() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_in_child)
+
+
+# --- made where there are none, and refused where they are of another version ----------------------
+
+OPENING_SECONDS = 5.0
+
+
+def prepare(database: Database) -> None:
+    """Make the tables where there are none yet, all of them or none."""
+    # Little patience here: a server that does not answer now was probably never meant.
+    patience = min(OPENING_SECONDS, database.patience)
+    if database.read(_is_empty, str(database.address), patience=patience):
+        database.write(_make, str(database.address))
+
+
+def _make(connection: Connection, shown: str) -> None:
+    keep_others_out(connection, "schema")
+    if not _is_empty(connection, shown):  # another process was faster
+        return
+    METADATA.create_all(connection)
+    connection.execute(insert(SCHEMA).values(version=VERSION))
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _is_empty(connection: Connection, shown: str) -> bool:
+    """Whether there is no history yet; a `StorePlaceError` where there is one of another version."""
+    tables = inspect(connection).get_table_names()
+    if SCHEMA.name not in tables:
+        if RUNS.name in tables:
+            raise older_history(shown)
+        return True
+    version = connection.scalar(select(func.max(SCHEMA.c.version)))
+    if version != VERSION:
+        raise StorePlaceError(
+            f"the history {shown} was written by another Pincite (schema {version}, not "
+            f"{VERSION}): use that version, or give another location with --store"
+        )
+    return False

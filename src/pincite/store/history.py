@@ -12,14 +12,13 @@ from sqlalchemy import Connection, false, update
 
 from pincite.errors import StoreError
 from pincite.records import ItemResult, Run
-from pincite.runs import leave_out, shard_fingerprint
-from pincite.store import beginning, browsing, documents, finding, items, remarks, trends
+from pincite.runs import leave_out
+from pincite.store import browsing, documents, items, lifecycle, lookup, tags_and_notes, trends
 from pincite.store.address import read_address
 from pincite.store.browsing import ItemPage, Mentioned, RunFilter, RunOrder, RunPage, Which
-from pincite.store.database import PATIENCE_SECONDS, STATEMENT_SECONDS, Database
+from pincite.store.database import PATIENCE_SECONDS, STATEMENT_SECONDS, Database, prepare
 from pincite.store.journal import StoreJournal, open_journal
-from pincite.store.migrations import prepare
-from pincite.store.owners import let_go, new_owner
+from pincite.store.leases import let_go, new_owner
 from pincite.store.problems import explained
 from pincite.store.schema import RUNS
 from pincite.store.sqlite_file import refuse_place
@@ -78,7 +77,7 @@ class Store:
         if problem is not None:
             raise problem
 
-    def refuse_read_only(self) -> None:
+    def require_writable(self) -> None:
         """Raise `StorePlaceError` where the history can be read but not written."""
         unchanged = update(RUNS).where(false()).values(seconds=RUNS.c.seconds)
         self._database.write(lambda connection: connection.execute(unchanged), patience=0.0)
@@ -92,7 +91,7 @@ class Store:
         """
         owner = new_owner()
         try:
-            number, begun = self._database.write(beginning.begin, run, owner, resume)
+            number, begun = self._database.write(lifecycle.begin, run, owner, resume)
             journal = open_journal(self._database, number, owner, begun.seconds)
         except BaseException:
             let_go(owner)
@@ -104,32 +103,23 @@ class Store:
         """Keep how the run came out. An `interrupted` one can be resumed."""
         if run.run_id in self._open:
             self._open[run.run_id][2].flush()
-        self._database.write(beginning.finish, run)
+        self._database.write(lifecycle.finish, run)
         if run.run_id in self._open:
             self._let_go(run.run_id)
 
     def find(self, reference: str) -> Run:
         """`latest`, `latest~1`, an id, a unique beginning of one, or a name (its newest run)."""
-        run = self._database.read(finding.find, reference)
+        run = self._database.read(lookup.find, reference)
         return msgspec.structs.replace(run, items=lambda: self.items(run.run_id))
 
     def items(self, run_id: str) -> Iterator[ItemResult]:
         """The items of a run by their position in the dataset, read piece by piece."""
-        number = self._database.read(finding.number_of, run_id)
+        number = self._database.read(lookup.number_of, run_id)
         return leave_out(lambda: items.read(self._database, number), self.find(run_id).unmeasured)()
-
-    def shards(self, run: Run) -> list[Run]:
-        """All shards of the run that this shard is a part of, the newest of each; none if it is no shard."""
-        if run.shard is None:
-            return []
-        numbers = range(1, run.shard.of + 1)
-        wanted = [shard_fingerprint(msgspec.structs.replace(run.shard, number=one)) for one in numbers]
-        ids = self._database.read(finding.newest_of, wanted)
-        return [self.find(run_id) for run_id in ids]
 
     def verdicts(self, run_id: str) -> dict[str, dict[str, int]]:
         """How often the judge said what, by question and outcome."""
-        return self._database.read(finding.verdicts, run_id)
+        return self._database.read(lookup.verdicts, run_id)
 
     # --- many runs -------------------------------------------------------------------------------
 
@@ -141,7 +131,7 @@ class Store:
         limit: int | None = None,
     ) -> list[Run]:
         """The runs, the newest first, without their documents."""
-        return self._database.read(finding.runs, dataset, metric, since, limit)
+        return self._database.read(lookup.runs, dataset, metric, since, limit)
 
     def trend(
         self, metric: str, dataset: str | None = None, since: datetime | None = None, name: str | None = None
@@ -199,7 +189,7 @@ class Store:
         """The item at a position of the dataset, with the positions before and after it."""
 
         def read(connection: Connection) -> tuple[ItemResult, int | None, int | None] | None:
-            number = finding.number_of(connection, run.run_id)
+            number = lookup.number_of(connection, run.run_id)
             found = browsing.item_at(connection, number, position)
             if found is None:
                 return None
@@ -218,29 +208,29 @@ class Store:
 
     def remarks(self, run_id: str) -> tuple[tuple[str, ...], str]:
         """The tags and the note of a run."""
-        return self._database.read(remarks.remarks, run_id)
+        return self._database.read(tags_and_notes.remarks, run_id)
 
     def remark(self, run_id: str, tags: Iterable[str] | None = None, note: str | None = None) -> None:
         """Replace the tags of a run, its note, or both."""
-        read_tags = None if tags is None else remarks.read_tags(tags)
-        read_note = None if note is None else remarks.read_note(note)
-        self._database.write(remarks.write_remarks, run_id, read_tags, read_note)
+        read_tags = None if tags is None else tags_and_notes.read_tags(tags)
+        read_note = None if note is None else tags_and_notes.read_note(note)
+        self._database.write(tags_and_notes.write_remarks, run_id, read_tags, read_note)
 
     def tags(self) -> list[str]:
         """Every tag that a run has."""
-        return self._database.read(remarks.all_tags)
+        return self._database.read(tags_and_notes.all_tags)
 
     def old_runs(self, older_than_days: float, keep: Sequence[str] = ()) -> list[Run]:
         """What `prune` would remove, the oldest first."""
-        return [old.run for old in self._database.read(beginning.old_runs, older_than_days, keep)]
+        return [old.run for old in self._database.read(lifecycle.old_runs, older_than_days, keep)]
 
     def prune(self, older_than_days: float, keep: Sequence[str] = ()) -> int:
         """Remove runs older than that, and say how many went.
 
         Those that `keep` names stay (a name keeps every run of it), as do those that are being worked on.
         """
-        old = self._database.read(beginning.old_runs, older_than_days, keep)
-        return beginning.remove(self._database, old)
+        old = self._database.read(lifecycle.old_runs, older_than_days, keep)
+        return lifecycle.remove(self._database, old)
 
     # --- documents of others ---------------------------------------------------------------------
 
@@ -274,7 +264,7 @@ class Store:
         try:
             journal.flush()
             # A process that is gone is noticed anyway, so there is no need to wait long for this.
-            self._database.write(beginning.let_go, number, owner, patience=LET_GO_SECONDS)
+            self._database.write(lifecycle.release_run, number, owner, patience=LET_GO_SECONDS)
         finally:
             journal.close()
             let_go(owner)

@@ -17,7 +17,7 @@ from pincite.errors import StoreError
 from pincite.records import ItemResult
 from pincite.store import items
 from pincite.store.database import Database, now
-from pincite.store.owners import BEAT_SECONDS
+from pincite.store.leases import BEAT_SECONDS
 from pincite.store.schema import RUNS
 
 BATCH = 50

@@ -1,7 +1,7 @@
 """The tables of the history, one shape for SQLite and PostgreSQL.
 
-Records are kept whole, packed, so that a new field needs no migration; beside them are the columns to query
-by. Names begin with `pincite_`, for a database that others use too.
+Records are kept whole, packed, so that a new field changes no table; beside them are the columns to query by.
+Names begin with `pincite_`, for a database that others use too.
 """
 
 from __future__ import annotations
@@ -65,13 +65,9 @@ def _run() -> Column[int]:
     return Column("run", ForeignKey("pincite_runs.number", ondelete="CASCADE"), nullable=False)
 
 
-SCHEMA_VERSION = Table(
-    "pincite_schema_version",
-    METADATA,
-    Column("version", Integer, primary_key=True, autoincrement=False),
-    Column("applied_at", Text, nullable=False),
-    Column("change", Text, nullable=False),
-)
+VERSION = 1
+SCHEMA = Table("pincite_schema", METADATA, Column("version", Integer, primary_key=True, autoincrement=False))
+"""Which shape the tables have. Another one is refused, since a history is never changed into it."""
 
 RUNS = Table(
     "pincite_runs",
@@ -88,10 +84,10 @@ RUNS = Table(
     Column("heartbeat", Double, nullable=False),
     Column("head", LargeBinary, nullable=False),
     Column("document", LargeBinary),
-    Column("seconds", Double, nullable=False, server_default="0"),
-    Column("judge", Text, nullable=False, server_default=""),
-    Column("system", Text, nullable=False, server_default=""),
-    Column("alerts", Integer, nullable=False, server_default="0"),
+    Column("seconds", Double, nullable=False),
+    Column("judge", Text, nullable=False),
+    Column("system", Text, nullable=False),
+    Column("alerts", Integer, nullable=False),
     Index("pincite_runs_day", "day"),
     Index("pincite_runs_name", "name"),
     Index("pincite_runs_fingerprint", "fingerprint"),
@@ -113,7 +109,7 @@ ITEMS = Table(
     Column("difficulty", Text),
     Column("latency_ms", Double),
     Column("body", LargeBinary, nullable=False),
-    Column("wrong", Integer, nullable=False, server_default="0"),
+    Column("wrong", Integer, nullable=False),
     UniqueConstraint("run", "key", name="pincite_items_key"),
     Index("pincite_items_position", "run", "position"),
 )

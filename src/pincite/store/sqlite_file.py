@@ -22,7 +22,7 @@ from pincite.base import StatementLimit, link_out, odd_object, why_not_plain, wo
 from pincite.errors import StorePlaceError
 from pincite.store.address import Address
 from pincite.store.problems import was_interrupted
-from pincite.store.schema import METADATA, SCHEMA_VERSION
+from pincite.store.schema import METADATA, RUNS, SCHEMA
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -119,8 +119,10 @@ def _refuse_foreign(connection: sqlite3.Connection, address: Address) -> None:
     mark = int(connection.execute("PRAGMA application_id").fetchone()[0])
     tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     others = [name for name in tables if name not in METADATA.tables and not name.startswith("sqlite_")]
-    unmarked = mark == 0 and (not tables or (SCHEMA_VERSION.name in tables and not others))
-    if mark != APPLICATION_ID and not unmarked:
+    made = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (SCHEMA.name,)).fetchone()
+    if RUNS.name in tables and not made:
+        raise older_history(str(address))
+    if mark != APPLICATION_ID and (mark or tables):
         held = f"it holds {others[0]!r:.80}" if others else f"its application id is {mark:#x}"
         raise StorePlaceError(
             f"{address} is a database of something else ({held}); give another path with --store"
@@ -174,3 +176,11 @@ def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
     except sqlite3.OperationalError as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF != 8:  # a file that may only be read
             raise
+
+
+def older_history(shown: str) -> StorePlaceError:
+    return StorePlaceError(
+        f"the history {shown} was written by an older Pincite, which this one does not read: give another "
+        "location with --store, or move it away; `pincite runs export` of the older version writes its runs "
+        "as results files, which `pincite runs compare` takes"
+    )

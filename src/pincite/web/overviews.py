@@ -8,7 +8,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pincite.reports import day, pick
-from pincite.runs import undelivered
 from pincite.store import AGREEMENT
 from pincite.web import asking
 from pincite.web.pages import file_response, render, render_page_file
@@ -35,7 +34,7 @@ class AlertsShown:
     def data(self, request: Request) -> ApiAlerts:
         page = self._store.browse(wanted_runs(request, alerted=True), **asking.paging(request))
         runs = [listed_run(one) for one in page.runs]
-        return ApiAlerts(runs, page.total, page.before, page.after, list(undelivered(self._store)))
+        return ApiAlerts(runs, page.total, page.before, page.after)
 
     def show(self, request: Request) -> Response:
         data = self.data(request)

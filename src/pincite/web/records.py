@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from pincite.records import Alert, ItemResult, ResultsDocument, Run, Score
 from pincite.reports import TrendEvents
-from pincite.runs import Comparison, Undelivered
+from pincite.runs import Comparison
 from pincite.store import ListedRun, TrendPoint
 
 
@@ -132,7 +132,6 @@ class ApiAlerts(Struct, frozen=True):
     total: int
     before: str | None
     after: str | None
-    undelivered: list[Undelivered]
 
 
 class ApiIssue(Struct, frozen=True):

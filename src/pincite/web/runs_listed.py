@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pincite.records import Run
     from pincite.store import Store
 
-STATUSES = ("finished", "running", "interrupted", "failed", "shard")
+STATUSES = ("finished", "running", "interrupted", "failed")
 ORDERS = ("started", "name", "dataset", "status", "seconds", "metric")
 COLUMNS = ("run_id", "name", "status", "started_at", "dataset_id", "target", "judge", "total", "failed")
 

@@ -14,7 +14,7 @@ from accessibility import grave_violations
 from browser import Watched, open_browser
 from pincite.datasets import open_dataset
 from pincite.reports import trend_events, write, write_comparison, write_run_page, write_trends
-from pincite.runs.comparison.comparing import compare_items
+from pincite.runs.comparison import compare_items
 from pincite.sources import open_sources
 from pincite.store import open_store
 from reports.html.test_answer_page import ANSWER, CITES_PDF, DEMO, HOSTILE, SOURCES

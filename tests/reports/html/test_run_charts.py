@@ -15,7 +15,7 @@ from pincite.records import ItemResult, Run
 from pincite.reports.html.charts import Scale
 from pincite.reports.html.run_page import run_values, write_run_page
 from pincite.reports.runs.report import charts
-from pincite.runs import Failures
+from pincite.runs import FailureCounter
 from pincite.stats import reliability
 from pincite.store import open_store
 from reports.html.pages import Element, read_page
@@ -35,7 +35,7 @@ def section(page: Element, title: str) -> Element:
 
 def test_the_page_draws_the_figures_of_the_report(measured: tuple[Run, list[ItemResult]]) -> None:
     run, items = measured
-    counted = Failures()
+    counted = FailureCounter()
     for item in items:
         counted.add(item.failures, item.failure is not None)
     specified = charts(run.scores, counted.analysis())

@@ -34,7 +34,7 @@ from pincite.cli.progress import StatusLine, clock
 from pincite.datasets import TracedAnswers, TracePlace, dataset_path, first_problem, open_dataset, open_traces
 from pincite.errors import InputError
 from pincite.reports import RUN_FORMATS, pick, plural
-from pincite.runs import EventsFile, Progress, Request, carry_out, read_thresholds
+from pincite.runs import EvalRequest, EventsFile, Progress, read_thresholds, run_evaluation
 
 _CUT_OFF = "warning: interrupted: run the same command again to resume\n"
 _SYSTEM = (
@@ -56,7 +56,6 @@ _SYSTEM = (
 _MEASURING = (
     opt("-m, --metric NAME...", "nDCG@10, span_f1(tolerance=10) …"),
     opt("--limit N", "a random sample of N queries", int),
-    opt("--shard N/M", "measure only part N of M, to be put together by `pincite runs merge`"),
     SEED,
     opt("--resamples N", "bootstrap resamples (default: 10000)", "evaluation.resamples"),
     opt("--baseline ID", "compare with this earlier run"),
@@ -81,7 +80,7 @@ _TRACES = (
     ),
 )
 _OUTPUT = (
-    opt("-o, --output FILE", "the results: .json, .yaml, .csv, .parquet, .journal, also .gz; - prints JSON"),
+    opt("-o, --output FILE", "the results: .json, .yaml, .csv, .parquet, also .gz; - prints JSON"),
     formats(*RUN_FORMATS, help="how to print the summary"),
     opt("--name TEXT", "a name for the run"),
     opt("--store URL", "the history: a SQLite file, a postgresql:// address, or none", "store.url"),
@@ -108,7 +107,6 @@ examples:
   pincite eval DATASET --target mypackage.rag:answer --limit 50 --seed 1
   pincite eval DATASET --target reference
   pincite eval DATASET --target answer --model extractive
-  pincite eval DATASET --answers answers.jsonl --shard 2/8 --output 2.journal
   pincite eval --traces traces.jsonl --events scores.jsonl
   pincite eval DATASET --answers answers.jsonl --baseline latest --threshold citation_correctness=0.9
 
@@ -128,9 +126,9 @@ def _run(options: Namespace) -> int:
         raise InputError("--events goes with --traces PATH")
     refuse_results_file(options)
     settings = load_settings(options)
-    request = Request(
+    request = EvalRequest(
         **pick(options, "dataset", "target", "answers", "traces", "name", "system_version"),
-        **pick(options, "limit", "shard", "baseline"),
+        **pick(options, "limit", "baseline"),
         metrics=tuple(options.metric),
         settings=settings,
         labels=Path(options.labels) if options.labels else None,
@@ -157,7 +155,7 @@ def _target_options(options: Namespace) -> dict[str, Any]:
     return {name: value for name, value in chosen.items() if value}
 
 
-def _dry_run(request: Request, output_format: str) -> int:
+def _dry_run(request: EvalRequest, output_format: str) -> int:
     from pincite.cli.dry_runs import expect_run, run_lines
 
     with stdout_diverted():
@@ -166,7 +164,7 @@ def _dry_run(request: Request, output_format: str) -> int:
     return 0
 
 
-def _measure(options: Namespace, request: Request) -> int:
+def _measure(options: Namespace, request: EvalRequest) -> int:
     line = StatusLine(not (options.no_progress or options.quiet), plain=True)
     with ExitStack() as stack:
         traces, events = None, None
@@ -194,7 +192,7 @@ def _measure(options: Namespace, request: Request) -> int:
 
         # What a function under test prints is none of our output, which a program may read.
         with stdout_diverted():
-            measuring = carry_out(request, store, show, lambda text: note(text, "warning"))
+            measuring = run_evaluation(request, store, show, lambda text: note(text, "warning"))
             done = stack.enter_context(measuring)
         line.clear()
         if done.resumed:
@@ -205,7 +203,7 @@ def _measure(options: Namespace, request: Request) -> int:
         if events is not None and traces is not None:
             count = events.add(done.items(), _places(traces, request))
             tell(options, f"events of {plural(count, 'trace')} added to {options.events}")
-        return end_run(options, request.settings, done, store)
+        return end_run(options, request.settings, done)
 
 
 def _tell_problem(path: Path) -> None:
@@ -216,7 +214,7 @@ def _tell_problem(path: Path) -> None:
         note(f"the dataset was read, but is not valid: {problem}; {advice}")
 
 
-def _places(traces: TracedAnswers, request: Request) -> dict[str, TracePlace]:
+def _places(traces: TracedAnswers, request: EvalRequest) -> dict[str, TracePlace]:
     """By the id of the query, where each answer came from."""
     if request.dataset is None:
         return traces.places()

@@ -16,7 +16,7 @@ from pincite.reports.html.page import render_file
 from pincite.reports.html.queries import QueryRow, places_only, query_row, with_dataset
 from pincite.reports.runs.comparison import chance, in_short, interval, number, percent, signed, standing
 from pincite.reports.runs.eval_table import KINDS, interval_text, part_size
-from pincite.runs import Analysis, Failures, recommend
+from pincite.runs import Analysis, FailureCounter, recommend
 from pincite.sources import Offsets
 from pincite.stats import calibration_error, reliability
 
@@ -75,7 +75,7 @@ def run_values(
     labels: Labels | None = None,
 ) -> dict[str, Any]:
     """What `run.html` shows, with the worst queries."""
-    counted = Failures()
+    counted = FailureCounter()
     labelled: list[tuple[bool, float]] = []
     queries: list[QueryRow] = []
     for item in items:

@@ -63,8 +63,6 @@ def _head(run: Run) -> Iterator[str]:
     named = f" ({safe(run.name)})" if run.name else ""
     yield f"{safe(run.run_id)}{named}: {safe(run.dataset_id)} {safe(run.dataset_version)}, {safe(run.target)}"
     done = f"{run.successful + run.failed} of {run.total} queries" if run.status != "finished" else ""
-    if run.shard is not None:
-        done = f"shard {run.shard} of {run.shard.total} queries: {done}"
     parts = [
         f"{done or plural(run.total, 'query', 'queries')}{_in_groups(run)}",
         f"{run.failed} failed",

@@ -50,11 +50,11 @@ def make_target(
     if not isinstance(spec, str):
         if isinstance(spec, Target):
             return spec
-        from pincite.runs.targets.function import CallableTarget
+        from pincite.runs.targets.function import FunctionTarget
 
         if not callable(spec):
             raise InputError(f"a target is a function, a name or a Target, not a {type(spec).__name__}")
-        return CallableTarget(spec)
+        return FunctionTarget(spec)
     if address:
         from pincite.runs.targets.http import USUAL_BODY, HttpTarget, read_body, read_headers
 
@@ -85,9 +85,9 @@ def make_target(
         return IsolatedTarget(spec, seconds, processes, memory_mb)
     if ":" in spec:
         from pincite.base import find_function
-        from pincite.runs.targets.function import CallableTarget
+        from pincite.runs.targets.function import FunctionTarget
 
-        return CallableTarget(find_function(spec), spec)
+        return FunctionTarget(find_function(spec), spec)
     raise InputError(
         f"the target {spec!r:.80} names no system: give an address (http://…), package.module:function, "
         "answer or reference"

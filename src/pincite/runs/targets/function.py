@@ -16,7 +16,6 @@ import msgspec
 from pincite.base import describe_error
 from pincite.datasets import EvaluationQuery
 from pincite.records import RecordedAnswer
-from pincite.runs.targets.imported import code_digest
 from pincite.runs.targets.replies import read_reply
 from pincite.runs.targets.target import Target, TargetFailed
 
@@ -27,7 +26,7 @@ BLOCKED = (
 )
 
 
-class CallableTarget(Target):
+class FunctionTarget(Target):
     """Calls a function with the text of a query.
 
     The function never runs in the harness's own event loop or threads: whatever it does there, hangs, exits
@@ -36,13 +35,12 @@ class CallableTarget(Target):
 
     waits = True
     retries_timeouts = False
+    keeps_its_code = False
 
     def __init__(self, function: Answering, name: str | None = None) -> None:
         self._function = function
         self._is_async = _is_async(function)
         self._name = name or f"{function.__module__}:{getattr(function, '__qualname__', 'callable')}"
-        self.code = code_digest(function)
-        """Decides with the name which run is resumed: edited code must not add to earlier answers."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._threads = Threads()
 

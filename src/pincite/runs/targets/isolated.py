@@ -32,6 +32,7 @@ class IsolatedTarget(Target):
 
     waits = True
     retries_timeouts = False
+    keeps_its_code = False
     keeps_time = True
     """The time-out is kept here: a process that is being started does not count."""
 
@@ -49,7 +50,7 @@ class IsolatedTarget(Target):
         first = _Process(self._start)
         self._all.add(first)
         try:
-            self.code = first.begin()
+            first.begin()
         except TargetFailed as failed:
             raise InputError(f"the target {spec!r}: {failed.reason}") from None
         except BaseException:
@@ -101,22 +102,21 @@ class _Process:
         self._killed = False
         self.is_over = False
 
-    def begin(self) -> str | None:
-        """Start the process and have it import the function; returns the hash of its code."""
+    def begin(self) -> None:
+        """Start the process and have it import the function."""
         try:
             with self._lock:
                 if self._killed:
                     raise ProcessEnded
                 self._process = ChildProcess(WORKER)
-            kind, said = self._exchange(self._process, self._start, START_SECONDS)
+            refused = self._exchange(self._process, self._start, START_SECONDS)
         except (ProcessEnded, OSError) as error:
             self.end()
             why = self._fate() if isinstance(error, ProcessEnded) else str(error)
             raise TargetFailed(f"its process could not be started: {why}") from None
-        if kind != "ready":
+        if refused is not None:
             self.end()
-            raise TargetFailed(str(said))
-        return None if said is None else str(said)
+            raise TargetFailed(str(refused))
 
     def ask(self, query_id: str, text: str, seconds: float) -> RecordedAnswer | TargetFailed:
         """The answer, or the failure that the function told. A process that ended raises `TargetFailed`."""

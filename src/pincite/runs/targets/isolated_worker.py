@@ -14,7 +14,6 @@ import msgspec
 from pincite.base import ParentPipe, find_function
 from pincite.errors import InputError
 from pincite.runs.targets.function import Answering, answer_of, call_here, failure_of
-from pincite.runs.targets.imported import code_digest
 from pincite.runs.targets.target import TargetFailed
 
 
@@ -25,9 +24,9 @@ def serve(parent: ParentPipe) -> None:
         _limit_memory(memory_mb)
         function = find_function(spec)
     except InputError as error:
-        parent.send(pickle.dumps(("refused", str(error))))
+        parent.send(pickle.dumps(str(error)))
         return
-    parent.send(pickle.dumps(("ready", code_digest(function))))
+    parent.send(pickle.dumps(None))  # nothing is wrong with it
     with asyncio.Runner() as runner:  # one loop for all queries, as an asynchronous client needs it
         while True:
             query_id, text = pickle.loads(parent.receive())  # noqa: S301 - of the process that started us

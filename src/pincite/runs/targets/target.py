@@ -49,8 +49,9 @@ class Target(ABC):
     """Whether it keeps the time-out itself."""
     retries_timeouts: bool = True
     """Whether a query that ran into the time-out is worth another try."""
-    code: str | None = None
-    """A hash of its code, where that decides with the name whether a run can be resumed."""
+    keeps_its_code: bool = True
+    """Whether its name says all that its answers depend on; a run of another one is resumed only where the
+    version of the system is named."""
     answers: RecordedAnswers | None = None
     """The file of recorded answers, for a system that is not asked."""
 

@@ -1,18 +1,81 @@
-"""The queries of a results file: of JSON read one by one, of any other form read whole."""
+"""Results files, each whole or not there at all: written, and read query by query where they are JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from math import isfinite
 from pathlib import Path
-from typing import Any, cast
+from typing import IO, Any, BinaryIO, cast
 
-from pincite.datasets import file_kind, is_number, open_bytes, read_plain
+from pincite.base import read_json
+from pincite.base import write_json as as_json
+from pincite.datasets import file_kind, is_number, open_bytes, read_plain, written_whole, zstandard
 from pincite.errors import InputError
 from pincite.metrics import known_metric
 from pincite.records import ItemResult, Result, ResultsDocument, Run, RunStatus
-from pincite.runs.results.document import read_document
+from pincite.runs.results_document import plain_document, query_result, read_document, whole_document
+
+ENDINGS = ("json", "yaml", "yml", "csv", "parquet")
+
+
+def require_writable(path: Path) -> None:
+    """Say before anything is measured what could not be written: an unknown form, a missing extra."""
+    if ending_of(path) == "parquet":
+        from pincite.datasets import pyarrow_library
+
+        pyarrow_library()
+    if path.suffix.lower() == ".zst":
+        zstandard()
+
+
+def ending_of(path: Path) -> str:
+    """How results are written there, by the name of the file; `.gz` and `.zst` of any are compressed."""
+    name = path.name.lower().removesuffix(".gz").removesuffix(".zst")
+    ending = name.rpartition(".")[2]
+    if "." not in name or ending not in ENDINGS:
+        raise InputError(f"unknown format for {path}: end its name in .results.json, .yaml, .csv or .parquet")
+    return ending
+
+
+Document = ResultsDocument | Mapping[str, Any]
+
+
+def write_results(document: Document, items: Iterable[ItemResult], path: Path) -> None:
+    """Write a run's results document with all of its queries.
+
+    JSON is written query by query, so that a million of them need no memory; the other forms are not meant
+    for so many.
+    """
+    if ending_of(path) != "json":
+        from pincite.datasets import save
+
+        save(read_json(as_json(whole_document(document, items))), path, "results")
+        return
+    with _written(path) as file:
+        write_json(document, items, file)
+
+
+def write_json(document: Document, items: Iterable[ItemResult], file: IO[bytes]) -> None:
+    """One query after the other."""
+    file.write(b"{")
+    for name, value in plain_document(document).items():
+        file.write(b"\n" + as_json(name) + b": " + as_json(value, indent=2) + b",")
+    file.write(b'\n"query_results": [')
+    separator = b"\n"
+    for item in items:
+        file.write(separator + as_json(query_result(item)))
+        separator = b",\n"
+    file.write(b"\n]\n}\n")
+
+
+def _written(path: Path) -> AbstractContextManager[BinaryIO]:
+    packed = path.suffix.lower().removeprefix(".")
+    return written_whole(path, packed if packed in ("gz", "zst") else None)
+
+
+# --- reading --------------------------------------------------------------------------------------
 
 
 def is_results_file(reference: str) -> bool:

@@ -1,7 +1,4 @@
-"""Sends alerts to a webhook or a command, and keeps those that nobody took until somebody does.
-
-A failed delivery never costs the run.
-"""
+"""Sends alerts to a webhook or a command. A failed delivery never costs the run."""
 
 from __future__ import annotations
 
@@ -11,20 +8,16 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import IO, Any
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
-from msgspec import Struct
 
 from pincite.base import kill_group
 from pincite.config import Alerts
-from pincite.errors import StoreError
 from pincite.records import SCHEMA_VERSION, Run
-from pincite.runs.environment import timestamp
-from pincite.runs.journal import DocumentStore
 
 SECONDS = 10.0
 """For one exchange with a webhook, from looking up its name to the head of its reply; and for a command."""
@@ -32,13 +25,13 @@ TRIES = 3
 CHANNELS = ("webhook", "command")
 
 
-def deliver(sent: Mapping[str, Any], settings: Alerts, to: Collection[str] = CHANNELS) -> dict[str, str]:
+def deliver(sent: Mapping[str, Any], settings: Alerts) -> dict[str, str]:
     """Send a message to those channels that the settings have; returns the ones that failed, and why."""
     body = json.dumps(sent).encode()
     problems: dict[str, str | None] = {}
-    if settings.webhook and "webhook" in to:
+    if settings.webhook:
         problems["webhook"] = _post(settings.webhook, body)
-    if settings.command and "command" in to:
+    if settings.command:
         problems["command"] = run_command(settings.command, body, SECONDS)
     return {channel: problem for channel, problem in problems.items() if problem is not None}
 
@@ -214,61 +207,3 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     """End the program with every child that stayed in its session."""
     kill_group(process)
     process.wait()
-
-
-# --- alerts that nobody took, kept in the history ---
-
-UNDELIVERED = "undelivered_alerts"
-
-
-class Undelivered(Struct, frozen=True):
-    """The alerts of one run that were not delivered everywhere."""
-
-    run_id: str
-    sent: dict[str, Any]
-    """What was to be sent, without where to: an address may be secret."""
-    problems: dict[str, str]
-    """By channel, why it was not delivered."""
-    tried_at: str
-
-
-def keep(store: DocumentStore, run: Run, problems: Mapping[str, str]) -> None:
-    """Keep a run's alerts, so that they can be sent again."""
-    _put(store, Undelivered(run.run_id, message(run), dict(problems), timestamp()))
-
-
-def undelivered(store: DocumentStore) -> Iterator[Undelivered]:
-    """What waits to be sent again, by run."""
-    for key in store.keys(UNDELIVERED):
-        value = store.get(UNDELIVERED, key)
-        if value is None:  # somebody else has just sent it
-            continue
-        try:
-            yield msgspec.convert(value, Undelivered)
-        except msgspec.ValidationError as error:
-            raise StoreError(f"the alerts of {key} in the history are damaged: {error}") from None
-
-
-def send_again(store: DocumentStore, one: Undelivered, settings: Alerts) -> Undelivered | None:
-    """Send to the channels that did not take it; returns what is left, None where all was delivered.
-
-    A channel that the settings no longer have is left as it was.
-    """
-    missing = {
-        channel: f"no {channel} is configured" for channel in one.problems if not getattr(settings, channel)
-    }
-    problems = missing | deliver(one.sent, settings, one.problems)
-    if not problems:
-        store.remove(UNDELIVERED, one.run_id)
-        return None
-    left = Undelivered(one.run_id, one.sent, problems, timestamp())
-    _put(store, left)
-    return left
-
-
-def forget(store: DocumentStore, one: Undelivered) -> None:
-    store.remove(UNDELIVERED, one.run_id)
-
-
-def _put(store: DocumentStore, one: Undelivered) -> None:
-    store.put(UNDELIVERED, one.run_id, msgspec.to_builtins(one))

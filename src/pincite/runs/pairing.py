@@ -15,9 +15,8 @@ from pincite.base import np
 from pincite.errors import InputError
 from pincite.metrics import known_metric
 from pincite.records import ItemResult, Run
-from pincite.runs.grouping import Clusters, text_number
-from pincite.runs.results.items import canonical
-from pincite.runs.summary import NOT_SCORABLE, UNJUDGED, MetricColumns
+from pincite.runs.metric_table import NOT_SCORABLE, UNJUDGED, Clusters, MetricColumns, text_number
+from pincite.runs.results_files import canonical
 
 IN_MEMORY = 32 * 1024 * 1024
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -12,7 +12,7 @@ import msgspec
 from pincite.config import Settings
 from pincite.datasets import Dataset, EvaluationQuery
 from pincite.errors import ConfigError
-from pincite.metrics import Metric, meets, parse_metric, usual_metrics
+from pincite.metrics import NO_ANSWER, Metric, meets, parse_metric, usual_metrics
 from pincite.records import Score
 from pincite.runs.targets.target import Target
 
@@ -52,14 +52,6 @@ def _usual(queries: Sequence[EvaluationQuery], target: Target) -> tuple[tuple[st
     return names, NO_RETRIEVAL if silent else None
 
 
-def named_metrics(asked: Iterable[str | Metric], thresholds: Iterable[str] = ()) -> frozenset[str]:
-    """Every metric that somebody named, for itself or for its threshold, as it prints.
-
-    One of these without a value cannot pass: somebody asked for it.
-    """
-    return frozenset(str(parse_metric(name)) for name in (*asked, *thresholds))
-
-
 # --- thresholds ----------------------------------------------------------------------------------
 
 
@@ -97,7 +89,7 @@ def _number(value: Any) -> float | None:
     return None if number != number else number
 
 
-def refuse_unmeasured(given: Mapping[str, float], metrics: Sequence[Metric]) -> None:
+def require_measured(given: Mapping[str, float], metrics: Sequence[Metric]) -> None:
     """A threshold of a metric that the run does not have would never be checked."""
     measured = {str(metric) for metric in metrics}
     missing = [name for name in given if name not in measured]
@@ -117,3 +109,19 @@ def with_thresholds(scores: Iterable[Score], given: Mapping[str, float]) -> tupl
         else score
         for score in scores
     )
+
+
+def thin_passes(scores: Sequence[Score]) -> Iterator[str]:
+    """Which thresholds are met by the smaller part of the queries, the rest having no answer."""
+    for score in scores:
+        if score.passed and is_thin(score):
+            queries = "query" if score.n == 1 else "queries"
+            yield (
+                f"{score.metric} meets its threshold on {score.n:,} {queries} only: "
+                f"{score.reasons[NO_ANSWER]:,} have no answer to measure"
+            )
+
+
+def is_thin(score: Score) -> bool:
+    """Whether more queries have no answer than have a value."""
+    return score.reasons.get(NO_ANSWER, 0) > score.n

@@ -6,6 +6,7 @@ the number of metrics, an effect size, and the number of queries that a differen
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
@@ -13,21 +14,21 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pincite.base import np
-from pincite.config import Settings
+from pincite.config import Settings, defaults
 from pincite.metrics import known_metric
 from pincite.records import SCHEMA_VERSION, ItemResult, Run
-from pincite.runs.comparison.changes import Changed, Ranking
-from pincite.runs.comparison.conditions import tell_differences
-from pincite.runs.comparison.paired_figures import (
+from pincite.runs.metric_comparison import (
     MetricComparison,
     Need,
     Units,
+    few_groups,
     figures,
     group_counts,
     one_sided,
+    tell_verdicts,
     units_of,
 )
-from pincite.runs.comparison.pairing import (
+from pincite.runs.pairing import (
     Paired,
     RunSide,
     count_outcomes,
@@ -36,7 +37,6 @@ from pincite.runs.comparison.pairing import (
     read_side,
     shared_metrics,
 )
-from pincite.runs.comparison.verdicts import few_groups, tell_verdicts
 from pincite.stats import Interval, Pairs, difference_intervals, group_tests, pair_up, permutation_tests
 
 __all__ = ["Comparison", "MetricComparison", "compare", "compare_items"]
@@ -243,3 +243,169 @@ def _notes(paired: Paired, chosen: Sequence[str], rows: Sequence[MetricCompariso
     if not chosen:
         notes.append("the runs share no metric")
     return tuple(notes)
+
+
+# --- the queries that changed most ----------------------------------------------------------------
+
+
+SHOWN = 10
+
+
+class ChangedQuery(Struct, frozen=True, kw_only=True):
+    """One query, and what both systems made of it."""
+
+    query_id: str
+    query_text: str
+    change: float
+    """The mean of its changes over the metrics that have a direction, above 0 where B is better."""
+    metrics: dict[str, tuple[float, float]]
+    """The metrics that changed, as A's and B's score, the largest change first."""
+    answer_a: str | None
+    answer_b: str | None
+    failure_a: str | None = None
+    failure_b: str | None = None
+
+
+class Changed(Struct, frozen=True):
+    """The queries that changed most, the largest change first."""
+
+    better: tuple[ChangedQuery, ...] = ()
+    worse: tuple[ChangedQuery, ...] = ()
+
+
+class Ranking:
+    """Adds up how far each query changed, a few metrics at a time."""
+
+    def __init__(self, queries: int) -> None:
+        self._sums = np.zeros(queries)
+        self._counts = np.zeros(queries)
+
+    def add(
+        self, a_tops: Any, a_bottoms: Any, b_tops: Any, b_bottoms: Any, directions: Sequence[float]
+    ) -> None:
+        """Add columns of metrics, all queries a line each."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            apart = (b_tops / b_bottoms - a_tops / a_bottoms) * np.asarray(directions)
+        # No metric may outweigh the others because it is not between 0 and 1.
+        apart = np.clip(apart, -1.0, 1.0)
+        known = np.isfinite(apart) & (np.asarray(directions) != 0)
+        self._sums += np.where(known, apart, 0.0).sum(axis=1)
+        self._counts += known.sum(axis=1)
+
+    def changed(self, first: RunSide, second: RunSide, paired: Paired, metrics: Sequence[str]) -> Changed:
+        changes = self._sums / np.maximum(self._counts, 1)
+        order = np.argsort(-changes, kind="stable")
+        better = [place for place in order[:SHOWN] if changes[place] > 1e-12]
+        order = np.argsort(changes, kind="stable")
+        worse = [place for place in order[:SHOWN] if changes[place] < -1e-12]
+        shown = np.array([*better, *worse], dtype=np.int64)
+        scores = _scores(first, second, paired, metrics, shown) if len(shown) else []
+        told = [
+            _told(first, second, paired, int(place), float(changes[place]), moved)
+            for place, moved in zip(shown, scores, strict=True)
+        ]
+        return Changed(tuple(told[: len(better)]), tuple(told[len(better) :]))
+
+
+def _scores(
+    first: RunSide, second: RunSide, paired: Paired, metrics: Sequence[str], shown: Any
+) -> list[dict[str, tuple[float, float]]]:
+    """For each query that is shown, the metrics in which it changed."""
+    moved: list[dict[str, tuple[float, float]]] = [{} for _ in shown]
+    for name in metrics:
+        _, a_top, a_bottom = first.values.column(name, paired.first[shown])
+        _, b_top, b_bottom = second.values.column(name, paired.second[shown])
+        for place in range(len(shown)):
+            with np.errstate(divide="ignore", invalid="ignore"):
+                one, other = float(a_top[place] / a_bottom[place]), float(b_top[place] / b_bottom[place])
+            if np.isfinite(one) and np.isfinite(other) and one != other:
+                moved[place][name] = (one, other)
+    return [_largest_first(changes) for changes in moved]
+
+
+def _largest_first(changes: dict[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
+    """Metrics without a direction come last. Of equal changes one of each family comes before the others,
+    so that the first few say different things."""
+    met: Counter[tuple[str, float]] = Counter()
+    ranks = {}
+    for name, (one, other) in changes.items():
+        metric, size = known_metric(name), round(min(1.0, abs(other - one)), 3)
+        family = type(metric).__module__
+        ranks[name] = (not metric.has_direction, -size, met[family, size])
+        met[family, size] += 1
+    return {name: changes[name] for name in sorted(changes, key=ranks.__getitem__)}
+
+
+def _told(
+    first: RunSide,
+    second: RunSide,
+    paired: Paired,
+    place: int,
+    change: float,
+    moved: dict[str, tuple[float, float]],
+) -> ChangedQuery:
+    one, other = first.told(int(paired.first[place])), second.told(int(paired.second[place]))
+    return ChangedQuery(
+        query_id=one.query_id,
+        query_text=one.query_text or other.query_text,
+        change=change,
+        metrics=moved,
+        answer_a=one.answer,
+        answer_b=other.answer,
+        failure_a=one.failure,
+        failure_b=other.failure,
+    )
+
+
+# --- where two runs differ beside the system itself -----------------------------------------------
+
+
+_OF_SCORES = (
+    "attach",
+    "calibration",
+    "errors.fallback_scoring",
+    "language",
+    "llm.model",
+    "llm.temperature",
+    "max_span_length",
+    "min_overlap_threshold",
+    "offsets",
+    "online",
+    "panel.high",
+    "panel.keep_unsure",
+    "panel.low",
+    "tolerance_chars",
+)
+"""Settings that change what the same answer scores."""
+
+
+def tell_differences(a: Run, b: Run) -> list[str]:
+    """What a reader should know before attributing a difference to the system."""
+    told = []
+    if a.run_id and a.run_id == b.run_id:
+        told.append("A and B are the same run")
+    for letter, run in (("A", a), ("B", b)):
+        if run.status != "finished":
+            told.append(f"{letter} is {run.status}: queries it has not reached are missing")
+    datasets = [f"{run.dataset_id} {run.dataset_version}".strip() for run in (a, b)]
+    if _differ(*datasets):
+        told.append(f"other datasets: A {datasets[0]}, B {datasets[1]}")
+    elif _differ(a.dataset_digest, b.dataset_digest):
+        told.append(f"the dataset {datasets[0]} was changed between the runs")
+    if _differ(a.judge, b.judge):
+        told.append(
+            f"other judges: A {a.judge}, B {b.judge}; judged metrics may differ for that reason alone"
+        )
+    versions = [str(run.environment.get("pincite") or "") for run in (a, b)]
+    if _differ(*versions):
+        told.append(f"measured by different versions: A Pincite {versions[0]}, B Pincite {versions[1]}")
+    usual = defaults()
+    for name in _OF_SCORES:
+        one, other = (run.document.configuration.settings.get(name, usual[name]) for run in (a, b))
+        if one != other:
+            told.append(f"other settings: {name} is {one!s:.60} in A, {other!s:.60} in B")
+    return told
+
+
+def _differ(one: str, other: str) -> bool:
+    return bool(one and other) and one != other

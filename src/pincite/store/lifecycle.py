@@ -13,8 +13,8 @@ from sqlalchemy import Connection, delete, insert, select, update
 from pincite.errors import StoreError
 from pincite.records import Run
 from pincite.store.database import Database, keep_others_out, now
-from pincite.store.finding import number_of, run_of
-from pincite.store.owners import is_alive
+from pincite.store.leases import is_alive
+from pincite.store.lookup import number_of, run_of
 from pincite.store.packing import as_text, pack, unpack
 from pincite.store.schema import ITEMS, RUNS, SCORES, VERDICTS
 
@@ -96,6 +96,7 @@ def _new(connection: Connection, run: Run, owner: str, moment: float) -> tuple[i
             dataset_id=as_text(run.dataset_id),
             owner=owner,
             heartbeat=moment,
+            seconds=0.0,
             head=_head(run),
             **run_columns(run),
         )
@@ -141,7 +142,7 @@ def finish(connection: Connection, run: Run) -> None:
         connection.execute(insert(SCORES), list(rows.values()))
 
 
-def let_go(connection: Connection, number: int, owner: str) -> None:
+def release_run(connection: Connection, number: int, owner: str) -> None:
     """Nobody works on the run any more; one that was not finished was interrupted."""
     mine = (RUNS.c.number == number, RUNS.c.owner == owner)
     connection.execute(update(RUNS).where(*mine, RUNS.c.status == "running").values(status="interrupted"))

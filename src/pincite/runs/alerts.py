@@ -7,12 +7,123 @@ leaves room for doubt. A figure that merely differs from yesterday's is none.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from pincite.metrics import NO_ANSWER, known_metric
+from pincite.config import Settings
+from pincite.errors import PinciteError
+from pincite.metrics import known_metric
 from pincite.records import Alert, Run, Score
-from pincite.runs.comparison.paired_figures import MetricComparison
+from pincite.runs.journal import History
+from pincite.runs.metric_comparison import MetricComparison
+from pincite.runs.summary import RunResult
 from pincite.stats import holm
+
+LOOKED_AT = 10
+"""Runs that are looked through for each one that the window wants: others may be of another system."""
+_WORSE = ("regression", "drift")
+
+
+def find_alerts(
+    result: RunResult, store: History | None, settings: Settings, named: Collection[str] = ()
+) -> tuple[tuple[Alert, ...], tuple[str, ...]]:
+    """The alerts of a finished run, and notes on what it was compared with.
+
+    Failed queries, missed thresholds, and what got worse: than the baseline, or else than earlier runs.
+    A run that measured nothing is an alert too; one that was stopped is not.
+    """
+    run = result.run
+    if run.status == "interrupted":
+        return (), ()
+    if result.nothing_done is not None:
+        return (_nothing(result.nothing_done),), ()
+    found = (*failed_alerts(run, settings.alerts.max_failed), *threshold_alerts(run.scores, named))
+    if result.not_compared is not None:
+        return (*found, _nothing(result.not_compared)), ()
+    if result.comparison is not None:
+        return (*found, *regression_alerts(result.comparison.metrics)), ()
+    window = _window(_alike(run, store, settings.alerts.window), settings.alerts.window)
+    level = settings.evaluation.confidence_level
+    drifts = drift_alerts(run.scores, _values(window), settings.alerts.significance, level)
+    return (*found, *drifts), tuple(_told(window))
+
+
+def _nothing(reason: str) -> Alert:
+    return Alert(kind="nothing_measured", metric="", value=None, message=reason)
+
+
+def _values(window: Iterable[Run]) -> dict[str, list[float]]:
+    """Each metric in these runs, the oldest first."""
+    values: dict[str, list[float]] = {}
+    for run in window:
+        for score in run.scores:
+            if score.value is not None:
+                values.setdefault(score.metric, []).append(score.value)
+    return values
+
+
+def _alike(run: Run, store: History | None, window: int) -> list[Run]:
+    """Earlier runs of the same name on the same dataset with the same judge, the oldest first."""
+    if store is None or window == 0:
+        return []
+    try:
+        runs = store.runs(dataset=run.dataset_id, limit=window * LOOKED_AT)
+    except PinciteError:  # the history is gone, which has been reported
+        return []
+    return [other for other in reversed(runs) if other.run_id != run.run_id and _is_alike(other, run)]
+
+
+def _window(runs: Iterable[Run], window: int) -> list[Run]:
+    """The last runs that got no worse, of runs the oldest first.
+
+    One that got worse stays out, or the next that is as bad would be compared with it and pass. As many of
+    them in a row as there are in the window are the new normal.
+    """
+    usual: list[Run] = []
+    worse: list[Run] = []
+    for run in runs:
+        if not _got_worse(run):
+            usual, worse = [*usual, run][-window:], []
+            continue
+        worse.append(run)
+        if len(worse) >= max(len(usual), FEWEST_RUNS):
+            usual, worse = worse[-window:], []
+    return usual
+
+
+def _told(window: Sequence[Run]) -> Iterable[str]:
+    worse = sum(_got_worse(run) for run in window)
+    if worse:
+        yield (
+            f"{worse} of the {len(window)} earlier runs that this one is compared with had got worse "
+            "themselves: after that many in a row, worse is the new normal"
+        )
+
+
+def _got_worse(run: Run) -> bool:
+    return any(alert.kind in _WORSE for alert in run.alerts)
+
+
+def _is_alike(other: Run, run: Run) -> bool:
+    """Runs of other systems, of a part of the dataset, by another judge or without an answer say nothing."""
+    kind = _kind(run.target)
+    # Traces hold what people happened to ask, so that no two runs have the same questions.
+    same_questions = (other.dataset_digest, other.total) == (run.dataset_digest, run.total)
+    return (
+        other.status == "finished"
+        and other.successful > 0
+        and (other.name, other.judge, _kind(other.target)) == (run.name, run.judge, kind)
+        and (kind == "traces" or same_questions)
+    )
+
+
+def _kind(target: str) -> str:
+    """Recorded answers and traces are named by what is in them, which differs from run to run."""
+    kind, colon, _ = target.partition(":")
+    return kind if colon and kind in ("recorded", "traces") else target
+
+
+# --- one rule each --------------------------------------------------------------------------------
+
 
 FEWEST_RUNS = 3
 """A window with fewer runs says too little about how much a figure moves by itself."""
@@ -30,22 +141,6 @@ def failed_alerts(run: Run, most: float) -> tuple[Alert, ...]:
     queries = "query" if done == 1 else "queries"
     message = f"{run.failed:,} of {done:,} {queries} failed, {100 * most:g}% are allowed: {reason}{others}"
     return (Alert(kind="failed", metric="", value=run.failed / done, message=message, threshold=most),)
-
-
-def thin_passes(scores: Sequence[Score]) -> Iterator[str]:
-    """Which thresholds are met by the smaller part of the queries, the rest having no answer."""
-    for score in scores:
-        if score.passed and is_thin(score):
-            queries = "query" if score.n == 1 else "queries"
-            yield (
-                f"{score.metric} meets its threshold on {score.n:,} {queries} only: "
-                f"{score.reasons[NO_ANSWER]:,} have no answer to measure"
-            )
-
-
-def is_thin(score: Score) -> bool:
-    """Whether more queries have no answer than have a value."""
-    return score.reasons.get(NO_ANSWER, 0) > score.n
 
 
 def threshold_alerts(scores: Sequence[Score], named: Collection[str] = ()) -> tuple[Alert, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -16,7 +16,7 @@ from pincite.base import did_you_mean
 from pincite.errors import InputError
 from pincite.records import ResultsDocument, Run
 from pincite.store.database import now
-from pincite.store.owners import is_alive
+from pincite.store.leases import is_alive
 from pincite.store.packing import as_text, unpack
 from pincite.store.schema import HAS_FAILED, ITEMS, RUNS, SCORES, VERDICTS
 
@@ -24,8 +24,6 @@ _LATEST = re.compile(r"latest(?:~([0-9]{1,9}))?")
 _MOST_NAMED = 10
 _NEAR = 1000
 """Runs, the newest, among which a mistyped name is looked for."""
-_AT_ONCE = 500
-"""Values that one statement may list."""
 _NEWEST_FIRST = (RUNS.c.started.desc(), RUNS.c.number.desc())
 OF_A_RUN = (RUNS.c.number, RUNS.c.head, RUNS.c.status, RUNS.c.seconds, RUNS.c.owner, RUNS.c.heartbeat)
 
@@ -81,22 +79,6 @@ def _latest(connection: Connection, back: int, reference: str) -> int:
         if count
         else "there is no finished run yet: `pincite eval` makes one"
     )
-
-
-def newest_of(connection: Connection, fingerprints: Sequence[str]) -> list[str]:
-    """The id of the newest run of each fingerprint, in their order; one without a run is left out.
-
-    A finished one goes before one that was begun again later and is not done.
-    """
-    found: dict[str, tuple[bool, str]] = {}
-    for start in range(0, len(fingerprints), _AT_ONCE):
-        chosen = RUNS.c.fingerprint.in_(fingerprints[start : start + _AT_ONCE])
-        columns = (RUNS.c.fingerprint, RUNS.c.run_id, RUNS.c.status)
-        for row in connection.execute(select(*columns).where(chosen).order_by(*_NEWEST_FIRST)):
-            done = row.status == "shard"
-            if row.fingerprint not in found or (done and not found[row.fingerprint][0]):
-                found[row.fingerprint] = (done, row.run_id)
-    return [found[one][1] for one in fingerprints if one in found]
 
 
 def verdicts(connection: Connection, reference: str) -> dict[str, dict[str, int]]:

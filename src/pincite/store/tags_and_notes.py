@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from sqlalchemy import Connection, delete, insert, select
 
 from pincite.errors import InputError
-from pincite.store.finding import number_of
+from pincite.store.lookup import number_of
 from pincite.store.schema import RUN_NOTES, RUN_TAGS
 
 MOST_TAGS = 20

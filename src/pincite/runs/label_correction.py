@@ -30,17 +30,16 @@ from pincite.records import (
     Score,
     Verdict,
 )
-from pincite.runs.grouping import Clusters
 from pincite.runs.item import judged_pair
-from pincite.runs.plan import Plan, Task
-from pincite.runs.summary import parts
+from pincite.runs.metric_table import Clusters, parts
+from pincite.runs.plan import RunPlan, Task
 from pincite.stats import corrected_rate
 
 BY_PEOPLE = "people"
 
 
 def with_labels(
-    scores: Sequence[Score], plan: Plan, items: Iterable[ItemResult], labels: Labels
+    scores: Sequence[Score], plan: RunPlan, items: Iterable[ItemResult], labels: Labels
 ) -> tuple[Score, ...]:
     """The scores, those that labels say something about with their corrected value."""
     pooled = {str(metric): metric.pooled for metric in plan.metrics}
@@ -55,7 +54,7 @@ def with_labels(
     return tuple(columns[score.metric].correct(score, clusters) for score in scores)
 
 
-def _with_queries(items: Iterable[ItemResult], plan: Plan) -> Iterator[tuple[ItemResult, Task]]:
+def _with_queries(items: Iterable[ItemResult], plan: RunPlan) -> Iterator[tuple[ItemResult, Task]]:
     """Each item beside its query; both come in the order of the dataset."""
     tasks = (task for task in plan.tasks(lambda key: False) if task is not None)
     task = next(tasks, None)
@@ -67,7 +66,7 @@ def _with_queries(items: Iterable[ItemResult], plan: Plan) -> Iterator[tuple[Ite
         yield item, task
 
 
-def _said_by_people(plan: Plan, task: Task, item: ItemResult, labels: Labels) -> dict[str, Result]:
+def _said_by_people(plan: RunPlan, task: Task, item: ItemResult, labels: Labels) -> dict[str, Result]:
     """The results of the metrics of which people decided every pair."""
     if not any(said_of(item.query_id, pair, labels) is not None for pair in item.verdicts):
         return {}

@@ -1,1 +1,0 @@
-"""When a run needs attention, and how that is reported."""

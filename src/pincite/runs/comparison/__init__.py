@@ -1,1 +1,0 @@
-"""Two runs compared, query by query, with a proper test."""

@@ -1,1 +1,0 @@
-"""The results document and its files."""
