@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pincite.findings.context import Check, CheckContext, excerpt_at
 from pincite.reading import Assessment, CitedTarget, Reading, Verdicts, with_progress
 from pincite.records import Claim, Finding, Fix, Match, NumberTarget, Pair
-from pincite.sources import locate_claims, shared_passage
+from pincite.sources import locate_claims, marker_of, shared_passage
 from pincite.text import SpanIndex
 
 SURE = 0.9
@@ -55,7 +55,7 @@ class UncitedClaims(Check):
                 yield self.context.finding("PIN301", "this claim has no citation", *place)
                 continue
             score, match = max(supporting, key=lambda found: found[0])
-            marker = numbers.get(match.document, match.citation)
+            marker = numbers.get(match.document) or marker_of(match)
             fix = _insertion(claim, marker, reading.answer.text, score >= SURE)
             message = f"this claim has no citation, but {match.document} supports it"
             yield self.context.finding("PIN302", message, *place, source=excerpt_at(match), fix=fix)

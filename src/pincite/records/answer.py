@@ -297,8 +297,8 @@ class Match(Struct, frozen=True, gc=False):
     end: int
     text: str
     score: float
-    citation: str
-    """A marker that cites this place: `[document:page:start-end]`."""
+    citation: str = ""
+    """A marker that cites this place, `[document:page:start-end]`, where `locate` was asked for it."""
     method: Literal["exact", "normalised", "fuzzy", "claim"] = "exact"
 
 

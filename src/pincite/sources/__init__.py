@@ -14,9 +14,10 @@ from pincite.base import lazy_names
 if TYPE_CHECKING:
     from pincite.sources.claim_units import ClaimIndex, claim_terms, content_stems
     from pincite.sources.folder import files_below
+    from pincite.sources.given import open_sources
     from pincite.sources.given_contexts import contexts
     from pincite.sources.json_paths import MISSING, find_path, get, parse_path
-    from pincite.sources.library import Library, open_sources, unique_names
+    from pincite.sources.library import Library, unique_names
     from pincite.sources.locator import (
         best_passages,
         claim_index,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         locate_claims,
         locate_quote,
         locate_together,
+        marker_of,
         passages_together,
         shared_passage,
     )
@@ -46,12 +48,13 @@ else:
         {
             "claim_units": "ClaimIndex claim_terms content_stems",
             "folder": "files_below",
+            "given": "open_sources",
             "given_contexts": "contexts",
             "json_paths": "MISSING find_path get parse_path",
-            "library": "Library open_sources unique_names",
+            "library": "Library unique_names",
             "locator": (
                 "best_passages claim_index library_index locate locate_claim locate_claims locate_quote "
-                "locate_together passages_together shared_passage"
+                "locate_together marker_of passages_together shared_passage"
             ),
             "names": "file_name fold identities path_parts same_page stem",
             "page_pictures": "PageBox PagePicture draw_marked_pages",

@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from msgspec import structs
 
@@ -15,12 +15,15 @@ from pincite.config import Limits
 from pincite.errors import SourceError
 from pincite.records import Source, UnreadSource
 from pincite.sources.folder import Entry, read_path, too_large
+from pincite.sources.library import Library, unique_names
 from pincite.sources.readers import kind_of, read_bytes
 from pincite.sources.readers.common import OverBudget, Unreadable, budget, hash_text
 from pincite.sources.readers.json_documents import (
+    attribute_of,
     data_source,
     document_source,
     documents_in,
+    framework_record,
     is_document,
     load_json,
     require_document,
@@ -29,21 +32,24 @@ from pincite.sources.readers.pdf import shared_process
 from pincite.sources.readers.text import markdown_source, text_source
 
 
-@runtime_checkable
-class Opened(Protocol):
-    """Sources that were opened before: a `Library`, among others in a list."""
+def open_sources(sources: Any, limits: Limits | None = None) -> Library:
+    """Read what was given as sources.
 
-    entries: tuple[Entry, ...]
-    ordered: bool
-
-
-def read_given(sources: Any, limits: Limits) -> tuple[list[Entry], bool]:
-    """The entries, and whether their order means something."""
+    `sources` is a path to a file or folder, a list of paths, a dict of name → text (or → JSON value, for
+    data), a list of `{document_id, title, content, file_path}` or of `Source`, a `Library` (returned as it
+    is), or None. A source that cannot be read is listed in `Library.unread` and the rest is read; only a path
+    that does not exist, or something that is no source at all, raises `SourceError`.
+    """
+    if isinstance(sources, Library):
+        return sources
     with shared_process():
-        return _read_any(sources, limits)
+        entries, ordered = _read_any(sources, limits or Limits())
+    given = sources is not None and sources != []
+    return Library(unique_names(entries), ordered, given)
 
 
 def _read_any(sources: Any, limits: Limits) -> tuple[list[Entry], bool]:
+    """The entries, and whether their order means something."""
     if sources is None:
         return [], True
     if isinstance(sources, Mapping):
@@ -77,7 +83,7 @@ def _read_list(items: list[Any], limits: Limits) -> tuple[list[Entry], bool]:
             entries.append(_checked(item))
         elif isinstance(item, Mapping):
             entries.extend(_read_record(dict(item), i, limits))
-        elif isinstance(item, Opened):
+        elif isinstance(item, Library):
             entries.extend(item.entries)
             ordered = ordered and item.ordered
         elif record := _framework_record(item):
@@ -127,17 +133,12 @@ def _is_folder(item: Any) -> bool:
         return False
 
 
-def _framework_record(item: Any) -> dict[Any, Any] | None:
-    """The record of a retrieval framework's document: an object with its text and its metadata as fields."""
-    for field in ("page_content", "content", "text"):
-        text = getattr(item, field, None)
-        if isinstance(text, str):
-            metadata = getattr(item, "metadata", None) or getattr(item, "meta", None)
-            name = getattr(item, "id", None) or getattr(item, "id_", None)
-            known = dict(metadata) if isinstance(metadata, Mapping) else {}
-            named = {} if any(key in known for key in ("source", "file_path", "title")) else {"id": name}
-            return {"content": text, "metadata": known, **named}
-    return None
+def _framework_record(item: Any) -> dict[str, Any] | None:
+    """The record of a framework's document, under its id where its metadata has no better name."""
+    record = framework_record(item)
+    if record is not None and not any(key in record["metadata"] for key in ("source", "file_path", "title")):
+        record["id"] = attribute_of(item, "id") or attribute_of(item, "id_")
+    return record
 
 
 def _path(given: str | os.PathLike[str]) -> Path:

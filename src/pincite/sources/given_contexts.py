@@ -22,7 +22,14 @@ from pincite.sources.folder import Entry
 from pincite.sources.given import within_limits
 from pincite.sources.library import Library, unique_names
 from pincite.sources.readers.common import Unreadable, budget, clean_title
-from pincite.sources.readers.json_documents import TEXT_FIELDS, document_source, is_document, name_of
+from pincite.sources.readers.json_documents import (
+    TEXT_FIELDS,
+    attribute_of,
+    document_source,
+    framework_record,
+    is_document,
+    name_of,
+)
 
 _ID_FIELDS = ("document_id", "doc_id", "id", "id_", "node_id", "chunk_id", "key")
 _FILE_FIELDS = ("file_path", "file_name", "filename", "path", "source")
@@ -127,13 +134,7 @@ def _record(given: Any) -> dict[Any, Any] | None:
         if isinstance(meta, Mapping) and not isinstance(record.get("metadata"), Mapping):
             record["metadata"] = dict(meta)
         return record if is_document(record) else None
-    for field in TEXT_FIELDS:
-        text = _attribute(given, field)
-        if isinstance(text, str):
-            metadata = _attribute(given, "metadata") or _attribute(given, "meta")
-            known = dict(metadata) if isinstance(metadata, Mapping) else {}
-            return {"content": text, "metadata": known}
-    return None
+    return framework_record(given)
 
 
 def _described(source: Source, given: Any, number: int, ids: Sequence[str] | None) -> Source:
@@ -159,7 +160,7 @@ def _described(source: Source, given: Any, number: int, ids: Sequence[str] | Non
 
 def _own_id(given: Any) -> str | None:
     """The id that a context brings along."""
-    get = given.get if isinstance(given, Mapping) else partial(_attribute, given)
+    get = given.get if isinstance(given, Mapping) else partial(attribute_of, given)
     return next((name for field in _ID_FIELDS if (name := name_of(get(field)))), None)
 
 
@@ -224,14 +225,6 @@ def _page(metadata: Mapping[str, Any]) -> int | None:
 
 def _first(record: Mapping[str, Any], fields: Sequence[str]) -> str | None:
     return next((text for field in fields if (text := name_of(record.get(field)))), None)
-
-
-def _attribute(given: Any, name: str) -> Any:
-    """An attribute of a framework's object; one that cannot be read is not there."""
-    try:
-        return getattr(given, name, None)
-    except Exception:  # a property of somebody else's class, such as the text of a node that has none
-        return None
 
 
 def _what(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""The sources of a check: opened once, found by name, never read again."""
+"""The sources of a check: found by name, never read again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 from msgspec import structs
 
-from pincite.config import Limits
 from pincite.records import Source, UnreadSource
 from pincite.sources.json_paths import find_path
 from pincite.sources.names import NameIndex, identities, same_page, stem, web_keys
@@ -147,23 +146,6 @@ class Library:
     def _knows(self, source: Source) -> bool:
         keys = web_keys(source)
         return any(self.by_url(key) for key in keys) if keys else bool(self.find(source.name))
-
-
-def open_sources(sources: Any, limits: Limits | None = None) -> Library:
-    """Read what was given as sources.
-
-    `sources` is a path to a file or folder, a list of paths, a dict of name → text (or → JSON value, for
-    data), a list of `{document_id, title, content, file_path}` or of `Source`, a `Library` (returned as it
-    is), or None. A source that cannot be read is listed in `Library.unread` and the rest is read; only a path
-    that does not exist, or something that is no source at all, raises `SourceError`.
-    """
-    if isinstance(sources, Library):
-        return sources
-    from pincite.sources.given import read_given
-
-    entries, ordered = read_given(sources, limits or Limits())
-    given = sources is not None and sources != []
-    return Library(unique_names(entries), ordered, given)
 
 
 def unique_names(entries: Sequence[Source | UnreadSource]) -> list[Source | UnreadSource]:

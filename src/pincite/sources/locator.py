@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from msgspec import structs
+
 from pincite.citations import render_span
 from pincite.errors import InputError
 from pincite.records import Match, Passage, Source, Span
 from pincite.sources.claim_units import ClaimIndex, claim_terms
-from pincite.sources.library import Library, open_sources
+from pincite.sources.given import open_sources
+from pincite.sources.library import Library
 from pincite.sources.memo import per_object
 from pincite.sources.passages import page_of, passage
 from pincite.sources.quote_places import QuoteIndex
@@ -41,7 +44,19 @@ def locate(text: str, sources: Any, limit: int = 5) -> list[Match]:
     """
     library = open_sources(sources)
     matches = locate_quotes(text, library, limit) or locate_together(text, library, limit)
-    return [match for match in matches if match.score >= LEAST_CLAIM_SCORE]
+    return [
+        structs.replace(match, citation=marker_of(match))
+        for match in matches
+        if match.score >= LEAST_CLAIM_SCORE
+    ]
+
+
+def marker_of(match: Match) -> str:
+    """A marker that cites the place; empty where no marker can hold the document's name."""
+    try:
+        return render_span(match.document, match.page, match.start, match.end)
+    except InputError:
+        return ""
 
 
 def locate_quote(quote: str, source: Source, limit: int = 20) -> list[Match]:
@@ -179,11 +194,4 @@ def library_index(given: Library | Source) -> LibraryIndex:
 
 def _match(source: Source, span: Span, score: float, method: Method) -> Match:
     page = page_of(source, span.start)
-    try:
-        citation = render_span(source.name, page, span.start, span.end)
-    except InputError:
-        citation = ""  # no marker can hold such a name, but the place is still a place
-    words = span.of(source.text)
-    return Match(
-        source.name, page, span.start, span.end, words, score=score, citation=citation, method=method
-    )
+    return Match(source.name, page, span.start, span.end, span.of(source.text), score, method=method)

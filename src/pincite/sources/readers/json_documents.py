@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -223,6 +223,24 @@ def documents_in(value: Any) -> list[Any] | None:
         value = value.get("documents")
     if isinstance(value, list) and any(is_document(record) for record in value):
         return value
+    return None
+
+
+def attribute_of(given: Any, name: str) -> Any:
+    """An attribute of a framework's object; one that cannot be read counts as missing."""
+    try:
+        return getattr(given, name, None)
+    except Exception:  # a property of another library's class, such as the text of a node that has none
+        return None
+
+
+def framework_record(given: Any) -> dict[str, Any] | None:
+    """The text and the metadata of a retrieval framework's document; None for any other object."""
+    for field in TEXT_FIELDS:
+        text = attribute_of(given, field)
+        if isinstance(text, str):
+            metadata = attribute_of(given, "metadata") or attribute_of(given, "meta")
+            return {"content": text, "metadata": dict(metadata) if isinstance(metadata, Mapping) else {}}
     return None
 
 
