@@ -20,7 +20,6 @@ from pincite.sources import (
     locate_quote,
     open_sources,
 )
-from pincite.sources.locator import locate_quotes, quote_index
 
 FINANCE = (
     "Annual report.\nThe company reported $10M in Q1 revenue. Growth came from new markets in Asia.\f"
@@ -73,9 +72,9 @@ def test_a_fuzzy_place_is_only_told_when_no_source_has_the_words() -> None:
     exact = Source(name="b", text="It said that the committee approved the budget in May.")
     near = Source(name="a", text="It said that the committee approves the budgets in May.")
     assert [
-        m.document for m in locate_quotes("the committee approved the budget in May", Library([near, exact]))
+        m.document for m in locate("the committee approved the budget in May", Library([near, exact]))
     ] == ["b"]
-    assert [m.method for m in locate_quotes("the committee approved the budget in May", Library([near]))] == [
+    assert [m.method for m in locate("the committee approved the budget in May", Library([near]))] == [
         "fuzzy"
     ]
 
@@ -96,18 +95,18 @@ def test_the_limit_holds() -> None:
 
 
 def test_a_name_that_no_marker_can_hold_still_gives_a_place() -> None:
-    (match,) = locate_quote("Rain fell", Source(name="two\nlines", text=WEATHER))
+    (match,) = locate("Rain fell", [Source(name="two\nlines", text=WEATHER)])
     assert (match.start, match.citation) == (0, "")
 
 
 def test_an_index_is_made_once_and_dies_with_its_source() -> None:
     source = Source(name="s", text=FINANCE)
-    assert quote_index(source) is quote_index(source)
+    assert locate_quote("Rain", source) == []
     assert claim_index(source) is claim_index(source)
-    made = [weakref.ref(quote_index(source)), weakref.ref(claim_index(source))]
+    left = [weakref.ref(source), weakref.ref(claim_index(source))]
     del source
     gc.collect()
-    assert [index() for index in made] == [None, None]
+    assert [one() for one in left] == [None, None]
 
 
 def test_a_librarys_index_is_made_once_and_dies_with_the_library() -> None:

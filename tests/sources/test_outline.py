@@ -6,11 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.citations.formats.span_places import lines_target, section_target
 from pincite.findings import check
-from pincite.records import Evidence, Source
+from pincite.records import Evidence, Source, SpanTarget
 from pincite.sources import Library, open_sources, resolve
-from pincite.sources.passages import line_count, lines_span
 
 TERMS = """\
 # Terms
@@ -30,6 +28,14 @@ Late payers owe 9 dollars.
 Money comes back within 30 days.
 """
 LIBRARY = open_sources({"terms.md": TERMS})
+
+
+def lines_target(name: str, first: int, last: int) -> SpanTarget:
+    return SpanTarget(name, None, None, None, "", lines=(first, last))
+
+
+def section_target(name: str, section: str) -> SpanTarget:
+    return SpanTarget(name, None, None, None, "", section=section)
 
 
 def text_of(evidence: Evidence) -> str:
@@ -109,10 +115,9 @@ def test_lines_are_what_splitting_at_line_feeds_gives(text: str, first: int, mor
     lines = source.text.split("\n")
     if len(lines) > 1 and not lines[-1]:
         del lines[-1]
-    assert line_count(source) == len(lines)
-    span = lines_span(source, first, first + more)
+    found = resolve(lines_target("a.txt", first, first + more), Library([source]))
     if first + more > len(lines):
-        assert span is None
+        assert found.status == "out_of_bounds"
+        assert f"has {len(lines)} line" in found.reason
     else:
-        assert span is not None
-        assert source.text[slice(*span)] == "\n".join(lines[first - 1 : first + more])
+        assert text_of(found) == "\n".join(lines[first - 1 : first + more])

@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 from pincite.config import Limits
 from pincite.records import Source
 from pincite.sources import read_bytes
-from pincite.sources.readers.html import html_source
+
+
+def html_source(markup: str, name: str) -> Source:
+    (entry,) = read_bytes(markup.encode(), name, Limits())
+    assert isinstance(entry, Source)
+    return entry
 
 
 def text_of(markup: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 from hypothesis import given
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 from pincite.config import Limits
 from pincite.records import PathTarget, Source, UnreadSource
 from pincite.sources import get, open_sources, parse_path, read_bytes, resolve
-from pincite.sources.readers.json_documents import value_spans
 
 
 def read(text: str, name: str = "data.json") -> list[Source | UnreadSource]:
@@ -42,7 +40,7 @@ def test_every_recorded_span_decodes_to_the_value_at_its_path(
 ) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
     count = 0
-    for path, span in value_spans(text).items():
+    for path, span in one(text).value_spans.items():
         steps = parse_path(path)
         found: Any = value
         for step in steps:
@@ -121,10 +119,9 @@ def test_a_huge_key_with_many_children_does_not_multiply() -> None:
 
 
 def test_strings_without_end_take_linear_time() -> None:
-    started = time.process_time()
     for text in ('"' * 500_000, '{"' * 250_000, '"\\' * 250_000, "[1," * 150):
-        read(text)
-    assert time.process_time() - started < 10
+        (entry,) = read(text)
+        assert isinstance(entry, UnreadSource)
 
 
 def test_each_line_is_a_document_and_a_bad_line_is_named() -> None:

@@ -11,16 +11,17 @@ import threading
 import time
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pdf_stand_in import stand_in
 from test_reader_pdf import make_pdf
 
 import pincite
 from bench import _hostile_files as hostile
 from pincite.config import Limits
 from pincite.records import Source, UnreadSource
-from pincite.sources import open_sources, read_bytes
-from pincite.sources.readers import pdf, pdf_program
+from pincite.sources import open_sources, read_bytes, shared_process
 
 GOOD = make_pdf([["Revenue grew by 21%."]])
 
@@ -60,18 +61,18 @@ def test_a_pdf_that_takes_too_long_is_named_with_the_page_it_came_to(tmp_path: P
     assert open_sources([tmp_path / "b.pdf"]).sources
 
 
-def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_request: str) -> None:
-    """A program in the place of the one that reads PDFs."""
-    (tmp_path / "stand_in.py").write_text(
-        "import os, signal\n"
-        "def serve(parent):\n"
-        f"    parent.send({pdf_program.READY!r})\n"
-        "    parent.receive()\n"
-        f"    {on_request}\n",
-        encoding="utf-8",
-    )
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(pdf, "PROGRAM", "stand_in")
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
+    """The processes that were started since."""
+    found: list[subprocess.Popen[bytes]] = []
+    real = subprocess.Popen
+
+    def start(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
+        found.append(real(*arguments, **options))
+        return found[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", start)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -97,29 +98,24 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_request: str) -
 def test_whatever_the_reading_process_does_is_a_reason(
     on_request: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stand_in(tmp_path, monkeypatch, on_request)
+    serve = f"def serve(parent):\n    parent.send(b'+')\n    parent.receive()\n    {on_request}\n"
+    stand_in(f"import os, signal\n{serve}", tmp_path, monkeypatch)
     assert reason in refuse(GOOD, "a.pdf")
 
 
-def test_a_file_is_not_blamed_for_what_an_earlier_one_did_to_the_process() -> None:
-    with pdf.shared_process():
+def test_a_file_is_not_blamed_for_what_an_earlier_one_did_to_the_process(
+    started: list[subprocess.Popen[bytes]],
+) -> None:
+    with shared_process():
         assert read_bytes(GOOD, "a.pdf", Limits())
-        pdf._shared.process._process.kill()
+        started[0].kill()
         (entry,) = read_bytes(GOOD, "b.pdf", Limits())
     assert isinstance(entry, Source)
 
 
 def test_one_process_reads_all_pdfs_of_a_folder_and_ends_with_the_call(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, started: list[subprocess.Popen[bytes]]
 ) -> None:
-    started: list[subprocess.Popen[bytes]] = []
-    real = subprocess.Popen
-
-    def start(*arguments: object, **options: object) -> object:
-        started.append(real(*arguments, **options))  # type: ignore[call-overload]
-        return started[-1]
-
-    monkeypatch.setattr(subprocess, "Popen", start)
     for number in range(5):
         (tmp_path / f"{number}.pdf").write_bytes(GOOD if number % 2 else b"%PDF-1.7 broken")
     library = open_sources(tmp_path)
@@ -128,22 +124,27 @@ def test_one_process_reads_all_pdfs_of_a_folder_and_ends_with_the_call(
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
-def test_the_reading_process_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reading_process_gets_no_secrets(
+    started: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-    with pdf.shared_process():
+    with shared_process():
         read_bytes(GOOD, "a.pdf", Limits())
-        pid = pdf._shared.process._process.pid
-        assert b"sk-secret" not in Path(f"/proc/{pid}/environ").read_bytes()
+        assert b"sk-secret" not in Path(f"/proc/{started[0].pid}/environ").read_bytes()
 
 
 READ_FOR_EVER = """
-import sys
+import subprocess
 from bench import _hostile_files
 from pincite.config import Limits
-from pincite.sources.readers import pdf, read_bytes
-with pdf.shared_process():
-    print(pdf._running_process()._process.pid, flush=True)
-    read_bytes(_hostile_files.repeated_page(words=200_000), "a.pdf", Limits(reader_seconds=1000))
+from pincite.sources import read_bytes
+real = subprocess.Popen
+def start(*arguments, **options):
+    process = real(*arguments, **options)
+    print(process.pid, flush=True)
+    return process
+subprocess.Popen = start
+read_bytes(_hostile_files.repeated_page(words=200_000), "a.pdf", Limits(reader_seconds=1000))
 """
 
 
@@ -184,22 +185,22 @@ def _is_running(pid: int) -> bool:
         return False
 
 
-@pytest.mark.parametrize("executable", ["", "frozen", "/bin/false", "/no/such/python"])
-def test_without_a_python_to_start_pdfs_are_read_here_and_that_is_said(
-    executable: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_without_a_python_to_start_pdfs_are_read_here_and_each_reason_is_told_once(
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    if executable == "frozen":
-        monkeypatch.setattr(sys, "frozen", True, raising=False)
-    else:
-        monkeypatch.setattr(sys, "executable", executable)
-    monkeypatch.setattr(pdf, "_said", set())
-    (first,) = read_bytes(GOOD, "a.pdf", Limits())
-    (second,) = read_bytes(GOOD, "b.pdf", Limits())
-    assert isinstance(first, Source) and isinstance(second, Source) and first.text == second.text
-    assert [record.message for record in caplog.records if "without limits" in record.message] == [
-        caplog.records[0].message
-    ]
-    assert "broken" in refuse(b"%PDF-1.7 broken", "c.pdf")
+    for name, value in (
+        ("executable", ""),
+        ("frozen", True),
+        ("executable", "/bin/false"),
+        ("executable", "/no/such/python"),
+    ):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, name, value, raising=False)
+            (entry,) = read_bytes(GOOD, "a.pdf", Limits())
+            assert isinstance(entry, Source) and "21%" in entry.text
+            assert "broken" in refuse(b"%PDF-1.7 broken", "c.pdf")
+    messages = [record.message for record in caplog.records if "without limits" in record.message]
+    assert len(messages) == len(set(messages)) == 3
 
 
 def test_threads_read_pdfs_side_by_side() -> None:

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.config import Limits
-from pincite.records import Source, UnreadSource
+from pincite.records import Source, Table, UnreadSource
 from pincite.sources import open_sources, page_of, page_span, read_bytes
-from pincite.sources.readers.text import find_pipe_tables
 
 
 def read(raw: bytes, name: str = "notes.txt") -> Source:
@@ -94,6 +93,11 @@ def test_pages_are_what_form_feeds_divide(text: str) -> None:
 def test_a_given_text_is_kept_character_for_character(text: str) -> None:
     (source,) = open_sources({"a.txt": text}).sources
     assert source.text == text
+
+
+def find_pipe_tables(text: str) -> tuple[Table, ...]:
+    (source,) = open_sources({"a.md": text}).sources
+    return source.tables
 
 
 def cells(text: str) -> list[list[list[str]]]:

@@ -8,20 +8,22 @@ import re
 import struct
 import zlib
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
+import pypdfium2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pdf_stand_in import stand_in
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen import canvas
 
 from pincite.config import Limits
 from pincite.records import Source, Span
-from pincite.sources import draw_marked_pages, open_sources
-from pincite.sources.page_pictures import PagePictures
-from pincite.sources.readers import pdf_program
-from pincite.sources.readers.pdf_program import MOST_BYTES, boxes_of
+from pincite.sources import PagePicture, draw_marked_pages, open_sources, shared_process
 
+MOST_BYTES = 150_000
 WORDS = st.sampled_from(["Water", "co-", "operate", "14,000", "fee", "(x)", "Zug", "naïve", "a", "€3"])
 LINES = st.lists(st.lists(WORDS, min_size=1, max_size=6).map(" ".join), min_size=1, max_size=8)
 TARIFF = "The tariff rose by 4.5 percent."
@@ -48,7 +50,7 @@ def read(tmp_path: Path, raw: bytes) -> Source:
     return source
 
 
-def drawn(source: Source, *words: str, most: int = 10) -> PagePictures:
+def drawn(source: Source, *words: str, most: int = 10) -> Any:
     spans = [Span(source.text.index(word), source.text.index(word) + len(word)) for word in words]
     return draw_marked_pages(source, spans, Limits(), most)
 
@@ -68,20 +70,35 @@ def letters(text: str) -> str:
 def test_boxes_lie_on_the_page_and_cover_the_words_of_the_span(
     lines: list[str], turned: int, origin: tuple[int, int], start: int, length: int
 ) -> None:
-    import pypdfium2
-
-    document = pypdfium2.PdfDocument(make_pdf([lines], turned, origin))
-    with pdf_program.page_with_text(document, 0) as (page, text):
-        whole = pdf_program.tidy(text.get_text_range())
-        start = min(start, len(whole) - 1)
-        marked = whole[start : start + length]
-        (boxes,) = boxes_of(page, text, whole, [(start, start + length)])
-        inside = "".join(text_within(page, text, box, turned, origin) for box in boxes)
-        for left, top, right, bottom in boxes:
-            assert 0 <= left < right <= 1
-            assert 0 <= top < bottom <= 1
+    raw = make_pdf([lines], turned, origin)
+    with TemporaryDirectory() as folder, shared_process():
+        source = read(Path(folder), raw)
+        start = min(start, len(source.text) - 1)
+        span = Span(start, min(start + length, len(source.text)))
+        found = draw_marked_pages(source, [span], Limits(), 1)
+    boxes = [box for picture in found.pictures for box in shares_of(picture)]
+    document = pypdfium2.PdfDocument(raw)
+    page = document[0]
+    text = page.get_textpage()
+    inside = "".join(text_within(page, text, box, turned, origin) for box in boxes)
     document.close()
-    assert letters(inside) == letters(marked)
+    for left, top, right, bottom in boxes:
+        assert 0 <= left < right <= 1
+        assert 0 <= top < bottom <= 1
+    assert letters(inside) == letters(span.of(source.text))
+
+
+def shares_of(picture: PagePicture) -> list[tuple[float, float, float, float]]:
+    """The boxes as shares of the page's width and height."""
+    return [
+        (
+            box.x / picture.width,
+            box.y / picture.height,
+            (box.x + box.width) / picture.width,
+            (box.y + box.height) / picture.height,
+        )
+        for box in picture.boxes
+    ]
 
 
 def text_within(
@@ -99,25 +116,22 @@ def text_within(
     width, height = 400 - origin[0], 400 - origin[1]
     across = sorted(origin[0] + x * width for x, _ in shares)
     up = sorted(origin[1] + y * height for _, y in shares)
-    return text.get_text_bounded(across[0] - 0.02, up[0] - 0.02, across[1] + 0.02, up[1] + 0.02)  # type: ignore[attr-defined]
+    return text.get_text_bounded(across[0] - 0.1, up[0] - 0.1, across[1] + 0.1, up[1] + 0.1)  # type: ignore[attr-defined]
 
 
-def test_characters_of_two_units_and_ligatures_shift_no_box() -> None:
-    import pypdfium2
-
+def test_characters_of_two_units_and_ligatures_shift_no_box(tmp_path: Path) -> None:
     cmap = (
         b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def\n"
         b"1 begincodespacerange <00> <FF> endcodespacerange\n"
         b"2 beginbfchar <41> <D83DDE00> <42> <00660069> endbfchar endcmap end end"
     )
     raw = handmade(b"BT /F 12 Tf 20 100 Td (xyAz B end tail) Tj ET", cmap)
+    source = read(tmp_path, raw)
+    assert source.text == "xy\U0001f600z fi end tail"
+    (picture,) = drawn(source, "tail").pictures
+    ((left, _, right, _),) = shares_of(picture)
     document = pypdfium2.PdfDocument(raw)
-    with pdf_program.page_with_text(document, 0) as (page, text):
-        whole = pdf_program.tidy(text.get_text_range())
-        assert whole == "xy\U0001f600z fi end tail"
-        at = whole.index("tail")
-        ((box,),) = boxes_of(page, text, whole, [(at, at + 4)])
-        found = text.get_text_bounded(box[0] * 300, 0, box[2] * 300 + 0.3, 200)
+    found = document[0].get_textpage().get_text_bounded(left * 300, 0, right * 300 + 0.3, 200)
     document.close()
     assert found.strip() == "tail"
 
@@ -171,9 +185,9 @@ def test_no_more_pages_are_drawn_than_asked_for_and_that_is_said(tmp_path: Path)
 def test_a_file_that_changed_is_not_drawn(tmp_path: Path) -> None:
     source = read(tmp_path, make_pdf([["The fee is 30 euros."]]))
     (tmp_path / "report.pdf").write_bytes(make_pdf([["The fee is 99 euros."]]))
-    assert drawn(source, "30 euros") == PagePictures(
-        note="Pages that changed since the file was read are not drawn."
-    )
+    changed = drawn(source, "30 euros")
+    assert changed.pictures == ()
+    assert changed.note == "Pages that changed since the file was read are not drawn."
     (tmp_path / "report.pdf").unlink()
     assert "cannot be opened" in drawn(source, "30 euros").note
     (tmp_path / "report.pdf").write_bytes(b"%PDF-1.4 broken")
@@ -184,7 +198,7 @@ def test_content_without_a_file_and_other_kinds_have_no_picture() -> None:
     (source,) = open_sources({"report.pdf": make_pdf([["The fee is 30 euros."]])}).sources
     assert "only its content was given" in drawn(source, "fee").note
     (text,) = open_sources({"report.txt": "The fee is 30 euros."}).sources
-    assert drawn(text, "fee") == PagePictures()
+    assert (drawn(text, "fee").pictures, drawn(text, "fee").note) == ((), "")
 
 
 def test_a_page_full_of_noise_is_drawn_small_enough_or_not_at_all(tmp_path: Path) -> None:
@@ -217,16 +231,7 @@ def test_a_reading_process_that_was_taken_over_gets_no_picture_into_the_page(
     said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = read(tmp_path, make_pdf([["T"]]))
-    (tmp_path / "picture_stand_in.py").write_text(
-        "def serve(parent):\n"
-        f"    parent.send({pdf_program.READY!r})\n"
-        "    parent.receive()\n"
-        f"    parent.send({pdf_program.PICTURE + said.encode()!r})\n"
-        f"    parent.send({pdf_program.DONE!r})\n",
-        encoding="utf-8",
-    )
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr("pincite.sources.readers.pdf.PROGRAM", "picture_stand_in")
+    stand_in(serving(said), tmp_path, monkeypatch)
     found = drawn(source, "T")
     assert found.pictures == ()
     assert "0 of 1 pages" in found.note
@@ -234,22 +239,19 @@ def test_a_reading_process_that_was_taken_over_gets_no_picture_into_the_page(
 
 def test_boxes_beyond_the_page_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = read(tmp_path, make_pdf([["T"]]))
-    made = {
-        "page": 1,
-        "text": "T",
-        "width": 10,
-        "height": 10,
-        "png": "AAAA",
-        "boxes": [[[0.5, 0.5, 7.0, 0.6], [0.1, 0.1, 0.2, 0.2]]],
-    }
-    monkeypatch.setattr("pincite.sources.page_pictures.ask", lambda *_: {1: _drawn(made)})
+    boxes = "[[[0.5, 0.5, 7.0, 0.6], [0.1, 0.1, 0.2, 0.2]]]"
+    said = f'{{"page": 1, "text": "T", "width": 10, "height": 10, "png": "AAAA", "boxes": {boxes}}}'
+    stand_in(serving(said), tmp_path, monkeypatch)
     (picture,) = drawn(source, "T").pictures
     assert [(box.x, box.width) for box in picture.boxes] == [(1.0, 1.0)]
 
 
-def _drawn(made: dict[str, object]) -> object:
-    import msgspec
-
-    from pincite.sources.page_pictures import _Drawn
-
-    return msgspec.convert(made, _Drawn)
+def serving(said: str) -> str:
+    """A program that answers the order for a picture with this."""
+    return (
+        "def serve(parent):\n"
+        "    parent.send(b'+')\n"
+        "    parent.receive()\n"
+        f"    parent.send({b'i' + said.encode()!r})\n"
+        "    parent.send(b'.')\n"
+    )
