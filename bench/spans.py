@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.figures import Figure, best_seconds, peak_megabytes
-from pincite.metrics import ScoredSpan, score_spans
+from pincite.metrics import Place, score_spans
 
 LENGTH = 500
 LAYOUTS = {
@@ -37,7 +37,7 @@ def run(data: Path | None) -> Iterator[Figure]:
         yield Figure(f"10,000 × 10,000 spans, {layout}: peak memory", megabytes, " MB", 300, at_most=True)
 
 
-def by_sets(true: Sequence[ScoredSpan], predicted: Sequence[ScoredSpan], tolerance: int) -> dict[str, float]:
+def by_sets(true: Sequence[Place], predicted: Sequence[Place], tolerance: int) -> dict[str, float]:
     """The arithmetic to beat: a set of characters a span, and the predicted set widened for every pair."""
     true_sets = [set(range(span.start or 0, span.end or 0)) for span in true]
     predicted_sets = [set(range(span.start or 0, span.end or 0)) for span in predicted]
@@ -54,7 +54,7 @@ def by_sets(true: Sequence[ScoredSpan], predicted: Sequence[ScoredSpan], toleran
     return {"mean_exact_jaccard": best_exact, "mean_tolerance_jaccard": best_wide}
 
 
-def _spans(kind: str, count: int, document: int, seed: int) -> list[ScoredSpan]:
+def _spans(kind: str, count: int, document: int, seed: int) -> list[Place]:
     draw = random.Random(seed)
     spans = []
     for index in range(count):
@@ -67,7 +67,7 @@ def _spans(kind: str, count: int, document: int, seed: int) -> list[ScoredSpan]:
         else:
             start = draw.randrange(document)
             end = start + (LENGTH if kind == "equal" else draw.randint(1, 2 * LENGTH))
-        spans.append(ScoredSpan("report.pdf", None, start, end))
+        spans.append(Place("report.pdf", None, start, end))
     return spans
 
 

@@ -20,7 +20,7 @@ from pincite.datasets import (
     open_dataset,
 )
 from pincite.datasets.items import NO_ANSWER
-from pincite.records import HumanMessage, NumberTarget, RetrievedDocument, ScoredSpan, SpanTarget, WebTarget
+from pincite.records import HumanMessage, NumberTarget, Place, RetrievedDocument, SpanTarget, WebTarget
 
 FIRST, SECOND, THIRD = from_plain(EvaluationDataset, DATASET).queries
 
@@ -49,7 +49,7 @@ def test_everything_known_is_in_the_item() -> None:
     assert item.query == "How deep is the basin?"
     assert item.actual_output == "Nine metres."
     assert item.expected_output == "The basin is nine metres deep."
-    assert item.true_spans == (ScoredSpan("depths.pdf", 3, 4, 29),)
+    assert item.true_spans == (Place("depths.pdf", 3, 4, 29),)
     assert item.relevant == {"depths": 1.0, "berths": 1.0}
     assert item.retrieved == (RetrievedDocument("depths", 0.5),)
     assert (item.latency_ms, item.usage, item.failure) == (5.0, {"total_tokens": 3}, None)
@@ -58,7 +58,7 @@ def test_everything_known_is_in_the_item() -> None:
 
 def test_nothing_to_cite_and_nothing_known_stay_apart() -> None:
     assert make_item(SECOND, None).true_spans == ()
-    assert make_item(SECOND, None).other_true_spans == ((ScoredSpan("berths", None, 0, 9),),)
+    assert make_item(SECOND, None).other_true_spans == ((Place("berths", None, 0, 9),),)
     assert make_item(THIRD, None).true_spans is None
 
 

@@ -5,7 +5,7 @@ import asyncio
 from pincite.judges import NumberRules
 from pincite.metrics import find_failures, open_case, parse_metric
 from pincite.reading import ask
-from pincite.records import DatasetItem, Failure, RetrievedDocument, ScoredSpan
+from pincite.records import DatasetItem, Failure, Place, RetrievedDocument
 
 SOURCES = {
     "report.txt": "The company reported $10M in Q1 revenue. Profit fell by 3% in that quarter.",
@@ -57,7 +57,7 @@ def test_what_no_judge_was_asked_about_is_not_guessed():
 def test_a_span_that_nobody_cited_and_a_document_that_nobody_retrieved_are_failures():
     item = DatasetItem(
         actual_output="Profit fell by 3% in that quarter [report.txt:1:41-74].",
-        true_spans=(ScoredSpan("report.txt", 1, 41, 74), ScoredSpan("history.txt", 1, 0, 40)),
+        true_spans=(Place("report.txt", 1, 41, 74), Place("history.txt", 1, 0, 40)),
         relevant={"report.txt": 1.0, "history.txt": 1.0, "other.txt": 0.0},
         retrieved=(RetrievedDocument("report.txt"),),
     )
@@ -66,7 +66,7 @@ def test_a_span_that_nobody_cited_and_a_document_that_nobody_retrieved_are_failu
 
 def test_a_span_of_a_document_that_is_not_there_is_broken_and_still_not_missed():
     item = DatasetItem(
-        actual_output="Sales doubled [lost.txt:1:0-9].", true_spans=(ScoredSpan("lost.txt", 1, 0, 9),)
+        actual_output="Sales doubled [lost.txt:1:0-9].", true_spans=(Place("lost.txt", 1, 0, 9),)
     )
     assert kinds(failures(item)) == [("unknown_document", "lost.txt")]
 
@@ -74,7 +74,7 @@ def test_a_span_of_a_document_that_is_not_there_is_broken_and_still_not_missed()
 def test_a_cited_span_that_no_true_span_matches_is_needless_and_told_with_its_words():
     item = DatasetItem(
         actual_output="Profit fell by 3% in that quarter [report.txt:1:41-74][history.txt:1:0-40].",
-        true_spans=(ScoredSpan("report.txt", 1, 41, 74),),
+        true_spans=(Place("report.txt", 1, 41, 74),),
     )
     found = failures(item)
     assert kinds(found) == [("needless_span", "history.txt")]
@@ -94,21 +94,21 @@ def test_without_true_spans_in_the_dataset_no_cited_span_is_needless():
 def test_the_set_of_true_spans_that_fits_best_counts():
     item = DatasetItem(
         actual_output="Profit fell by 3% in that quarter [report.txt:1:41-74].",
-        true_spans=(ScoredSpan("history.txt", 1, 0, 40),),
-        other_true_spans=((ScoredSpan("report.txt", 1, 41, 74),),),
+        true_spans=(Place("history.txt", 1, 0, 40),),
+        other_true_spans=((Place("report.txt", 1, 41, 74),),),
     )
     assert failures(item) == []
 
 
 def test_an_item_without_an_answer_has_no_failures_of_its_own():
-    item = DatasetItem(failure="timed out", true_spans=(ScoredSpan("history.txt", 1, 0, 40),))
+    item = DatasetItem(failure="timed out", true_spans=(Place("history.txt", 1, 0, 40),))
     assert failures(item, "citation_correctness") == []
 
 
 def test_a_document_goes_by_one_name_however_the_dataset_calls_it():
     item = DatasetItem(
         actual_output="Profit fell by 3% in that quarter [report.txt:1:41-74].",
-        true_spans=(ScoredSpan("docs/history.txt", 1, 0, 40),),
+        true_spans=(Place("docs/history.txt", 1, 0, 40),),
         relevant={"docs/history.txt": 1.0},
         retrieved=(RetrievedDocument("report.txt"),),
     )

@@ -184,8 +184,8 @@ def test_the_heaviest_matching_weighs_what_a_dense_solver_finds(rows):
 def test_a_handful_of_spans_needs_neither_numpy_nor_scipy():
     code = (
         "import sys\n"
-        "from pincite.metrics.spans.scoring import ScoredSpan, score_spans\n"
-        "spans = [ScoredSpan('a', None, i, i + 20) for i in range(0, 60, 5)]\n"
+        "from pincite.metrics.spans.scoring import Place, score_spans\n"
+        "spans = [Place('a', None, i, i + 20) for i in range(0, 60, 5)]\n"
         "score_spans(spans, spans[::-1], texts={'a': 'word ' * 20})\n"
         "assert not {'numpy', 'scipy'} & set(sys.modules), 'heavy import'\n"
     )

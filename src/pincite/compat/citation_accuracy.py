@@ -28,7 +28,7 @@ from pincite.metrics import (
     open_case,
     score_spans,
 )
-from pincite.records import DatasetItem, Result, ScoredSpan, SpanTarget
+from pincite.records import DatasetItem, Place, Result, SpanTarget
 from pincite.reports import pick
 
 _REASONS = {"unknown_document": "document_not_found", "out_of_bounds": "span_out_of_bounds"}
@@ -131,9 +131,9 @@ def must_be_text(answer: object) -> None:
         raise InputError(f"the answer is of type {type(answer).__name__}: give its text")
 
 
-def _scored_spans(given: Iterable[Any], what: str) -> list[ScoredSpan]:
+def _scored_spans(given: Iterable[Any], what: str) -> list[Place]:
     return [
-        ScoredSpan(one.file_name, one.page_number, one.start_char, one.end_char)
+        Place(one.file_name, one.page_number, one.start_char, one.end_char)
         for one in citation_spans(given, what)
     ]
 

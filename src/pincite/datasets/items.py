@@ -5,7 +5,7 @@ from __future__ import annotations
 from pincite.answers import citations_of, read_conversation
 from pincite.config import Settings
 from pincite.datasets.formats.records import CitationSpan, EvaluationQuery
-from pincite.records import DatasetItem, RecordedAnswer, ScoredSpan
+from pincite.records import DatasetItem, Place, RecordedAnswer
 
 NO_ANSWER = "there is no recorded answer for this query"
 
@@ -42,6 +42,6 @@ def make_item(
     )
 
 
-def scored_spans(citations: tuple[CitationSpan, ...]) -> tuple[ScoredSpan, ...]:
+def scored_spans(citations: tuple[CitationSpan, ...]) -> tuple[Place, ...]:
     """The spans of gold citations."""
-    return tuple(ScoredSpan(one.document, one.page_number, one.start_char, one.end_char) for one in citations)
+    return tuple(Place(one.document, one.page_number, one.start_char, one.end_char) for one in citations)

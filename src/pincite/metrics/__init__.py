@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pincite.metrics.spans.cases import spans_in
     from pincite.metrics.spans.document_names import as_listed, unite
     from pincite.metrics.spans.metrics import CitationSpanAccuracy
-    from pincite.metrics.spans.records import Ratio, ScoredSpan, SpanScores
+    from pincite.metrics.spans.records import Place, Ratio, SpanScores
     from pincite.metrics.spans.scoring import score_spans
 else:
     __getattr__, __all__ = lazy_names(
@@ -63,7 +63,7 @@ else:
             "spans.cases": "spans_in",
             "spans.document_names": "as_listed unite",
             "spans.metrics": "CitationSpanAccuracy",
-            "spans.records": "Ratio ScoredSpan SpanScores",
+            "spans.records": "Ratio Place SpanScores",
             "spans.scoring": "score_spans",
         },
     )

@@ -33,8 +33,11 @@ class MultiTurnConversation(Struct, frozen=True):
     messages: tuple[HumanMessage | AIMessage, ...]
 
 
-class ScoredSpan(Struct, frozen=True):
-    """A cited stretch of a document, half-open, in code points. Each span of a citation is one of these."""
+class Place(Struct, frozen=True):
+    """A place in a document, half-open, in code points: one cited span, or one that should be cited.
+
+    The offsets are None where a whole page or document is meant.
+    """
 
     document: str
     page: int | None
@@ -65,8 +68,8 @@ class DatasetItem(Struct, frozen=True, kw_only=True):
     citations: tuple[Citation, ...] | None = None
     """As the system gave them; None when they are to be parsed from the answer. One with `start == end` has
     no place in the answer and may support any of its claims."""
-    true_spans: tuple[ScoredSpan, ...] | None = None
-    other_true_spans: tuple[tuple[ScoredSpan, ...], ...] = ()
+    true_spans: tuple[Place, ...] | None = None
+    other_true_spans: tuple[tuple[Place, ...], ...] = ()
     """Further sets of spans that would be just as right."""
     relevant: dict[str, float] | None = None
     """Relevant documents and their grade, 1 where the dataset has no grades."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from pincite.records import Alert, ItemResult, ResultsDocument, Run, Score
+from pincite.records import Alert, ItemResult, Place, ResultsDocument, Run, Score
 from pincite.reports import TrendEvents
 from pincite.runs import Comparison
 from pincite.store import ListedRun, TrendPoint
@@ -75,21 +75,13 @@ class ApiQueryList(Struct, frozen=True):
     after: str | None
 
 
-class GoldSpan(Struct, frozen=True):
-    """A place that the dataset says should be cited."""
-
-    document: str
-    page: int | None
-    start: int | None
-    end: int | None
-
-
 class ApiQuery(Struct, frozen=True):
     """One query of a run, with what should have been cited where the dataset is at hand."""
 
     run_id: str
     query: ItemResult
-    gold: list[GoldSpan] | None
+    gold: list[Place] | None
+    """What the dataset says should be cited."""
     expected_answer: str | None
     before: int | None
     after: int | None

@@ -22,7 +22,7 @@ from pincite.runs import analysis_of, query_result, write_results
 from pincite.store import Which
 from pincite.web import asking
 from pincite.web.pages import Table, file_response, html_file, render
-from pincite.web.records import ApiProgress, ApiQuery, ApiQueryList, ApiRunDetail, GoldSpan, api_run
+from pincite.web.records import ApiProgress, ApiQuery, ApiQueryList, ApiRunDetail, api_run
 from pincite.web.runs_listed import find_run
 from pincite.web.site import Section, WebRoute
 
@@ -78,11 +78,7 @@ class RunShown:
             raise HTTPException(404, "The run has no such query, or not yet.")
         item, before, after = found
         truth = self._datasets.truth(run, item)
-        gold = (
-            None
-            if truth is None or truth.gold is None
-            else [GoldSpan(span.document, span.page, span.start, span.end) for span in truth.gold]
-        )
+        gold = None if truth is None or truth.gold is None else list(truth.gold)
         return ApiQuery(run.run_id, item, gold, None if truth is None else truth.expected, before, after)
 
     def progress(self, request: Request) -> ApiProgress:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from pincite.records import ScoredSpan as ScoredSpan
+from pincite.records import Place as Place
 
 Key = tuple[str, ...] | str
 """What all names of one document have in common."""

@@ -16,8 +16,8 @@ from pincite.metrics.spans.records import (
     Level,
     MatchedPair,
     NotScorable,
+    Place,
     Ratio,
-    ScoredSpan,
     Sizes,
     SpanProblem,
     SpanScores,
@@ -25,7 +25,7 @@ from pincite.metrics.spans.records import (
 )
 from pincite.metrics.spans.words import TokenCounter
 
-__all__ = ["ScoredSpan", "SpanScores", "score_spans"]
+__all__ = ["Place", "SpanScores", "score_spans"]
 
 GOOD_MATCH = 0.8
 LARGEST_OFFSET = 2**48
@@ -35,8 +35,8 @@ Groups = dict[Key, tuple[list[Item], list[Item]]]
 
 
 def score_spans(
-    true: Sequence[ScoredSpan],
-    predicted: Sequence[ScoredSpan],
+    true: Sequence[Place],
+    predicted: Sequence[Place],
     tolerance: int = 10,
     texts: Mapping[str, str] | None = None,
     same_document: Mapping[str, str] | None = None,
@@ -99,7 +99,7 @@ def score_spans(
 
 
 def _document_keys(
-    sides: tuple[Sequence[ScoredSpan], Sequence[ScoredSpan]],
+    sides: tuple[Sequence[Place], Sequence[Place]],
     texts: Mapping[str, str] | None,
     same_document: Mapping[str, str] | None,
 ) -> tuple[Mapping[str, Key], tuple[str, ...]]:
@@ -121,7 +121,7 @@ def _document_keys(
 
 
 def _sort_in(
-    spans: Sequence[ScoredSpan], side: int, keys: Mapping[str, Key], groups: Groups
+    spans: Sequence[Place], side: int, keys: Mapping[str, Key], groups: Groups
 ) -> tuple[list[tuple[int, int]], dict[int, SpanProblem]]:
     """Put the spans with their documents. Gives their places, and what is wrong with those that have none."""
     places: list[tuple[int, int]] = []
@@ -141,7 +141,7 @@ def _sort_in(
     return places, problems
 
 
-def _problem(span: ScoredSpan, index: int) -> SpanProblem:
+def _problem(span: Place, index: int) -> SpanProblem:
     start, end = span.start, span.end
     if start is None or end is None:
         return "no_offsets"

@@ -18,7 +18,7 @@ from pincite.metrics.spans.document_names import listed_names
 from pincite.metrics.spans.matching import heaviest_matching
 from pincite.metrics.spans.metrics import NO_TRUTH, NOTHING_CITED
 from pincite.reading import verdict_on
-from pincite.records import Pair, Passage, Result, ScoredSpan
+from pincite.records import Pair, Passage, Place, Result
 from pincite.sources import passage
 
 MOST_CANDIDATES = 8
@@ -132,7 +132,7 @@ def _meet(case: Case, scored: ScoredCase) -> tuple[list[SpanMeeting], set[int]]:
     return meetings, without_text
 
 
-def _text(span: ScoredSpan, case: Case, listed: dict[str, str]) -> Passage | None:
+def _text(span: Place, case: Case, listed: dict[str, str]) -> Passage | None:
     source = case.library.get(listed.get(span.document, ""))
     if source is None or span.start is None or span.end is None or span.end > len(source.text):
         return None

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 
 from pincite.errors import InputError
-from pincite.metrics.spans.records import Key, NotScorable, ScoredSpan, Side, Sizes
+from pincite.metrics.spans.records import Key, NotScorable, Place, Side, Sizes
 from pincite.text import UNSPACED
 
 # Where no spaces are written, each character counts as a word.
@@ -41,7 +41,7 @@ class TokenCounter:
         self._indexes: dict[str, WordIndex] = {}
         self.found_text = False
 
-    def alone(self, span: ScoredSpan, side: Side, position: int) -> int:
+    def alone(self, span: Place, side: Side, position: int) -> int:
         """How many words an unmatched span touches."""
         index = self._index(span, side, position)
         if index is None:
@@ -51,7 +51,7 @@ class TokenCounter:
             self._note(side, position, "no words in the span")
         return last - first
 
-    def pair(self, true: ScoredSpan, predicted: ScoredSpan, position: int, tolerance: int) -> Sizes | None:
+    def pair(self, true: Place, predicted: Place, position: int, tolerance: int) -> Sizes | None:
         """What a pair shares in words. `position` is that of the true span."""
         index = self._index(true, "true", position)
         if index is None:
@@ -78,7 +78,7 @@ class TokenCounter:
             tolerant_predicted=near_last - near_first,
         )
 
-    def _index(self, span: ScoredSpan, side: Side, position: int) -> WordIndex | None:
+    def _index(self, span: Place, side: Side, position: int) -> WordIndex | None:
         name = span.document if span.document in self._texts else self._names.get(self._keys[span.document])
         if name is None:
             self._note(side, position, f"no text for document {span.document!r}")
@@ -95,5 +95,5 @@ class TokenCounter:
         self._notes.append(NotScorable("tokens", side, position, reason))
 
 
-def _ends(span: ScoredSpan) -> tuple[int, int]:
+def _ends(span: Place) -> tuple[int, int]:
     return span.start or 0, span.end or 0

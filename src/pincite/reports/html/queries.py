@@ -14,7 +14,7 @@ from pincite.citations import parse
 from pincite.datasets import scored_spans
 from pincite.errors import InputError
 from pincite.metrics import spans_in
-from pincite.records import ItemResult, JudgedPair, ScoredSpan, Source
+from pincite.records import ItemResult, JudgedPair, Place, Source
 from pincite.reports.html.answer_page import CLAIM_WORDS
 from pincite.reports.html.marking import Piece, TextMark, cut
 from pincite.reports.html.page import render_file
@@ -122,19 +122,19 @@ def _marker_marks(
 # --- the places that an answer cites -------------------------------------------------------------
 
 
-def cited_spans(item: ItemResult) -> list[ScoredSpan]:
+def cited_spans(item: ItemResult) -> list[Place]:
     """What the answer cites: by the list that came with it, or else by the markers in its text."""
     if item.citations is not None:
         return [_cited(one) for one in item.citations]
     return [span for one in parse(item.answer or "").citations for span in spans_in(one.targets)]
 
 
-def _cited(citation: Mapping[str, Any]) -> ScoredSpan:
+def _cited(citation: Mapping[str, Any]) -> Place:
     """A citation as a system gave it: nothing in it is certain."""
     names = (citation.get(key) for key in ("file_name", "document_id", "file_path", "title", "text"))
     name = next((one for one in names if isinstance(one, str) and one), "")
     page, start, end = (_whole_number(citation.get(key)) for key in ("page_number", "start_char", "end_char"))
-    return ScoredSpan(name, page, start, end)
+    return Place(name, page, start, end)
 
 
 def _whole_number(value: Any) -> int | None:
@@ -149,9 +149,7 @@ def find_source(library: Library, name: str) -> Source | None:
     return found[0] if len(found) == 1 else None
 
 
-def mark_span(
-    marks: SourceMarks, library: Library, kind: MarkKind, span: ScoredSpan, offsets: Offsets
-) -> str:
+def mark_span(marks: SourceMarks, library: Library, kind: MarkKind, span: Place, offsets: Offsets) -> str:
     """Mark a span where its document is at hand, a page alone as a whole; the anchor to go to."""
     source = find_source(library, span.document)
     if source is None:
@@ -165,14 +163,14 @@ def mark_span(
     return marks.mark(source.name, kind, start, end) if fits else marks.top(source.name)
 
 
-def told_place(span: ScoredSpan) -> str:
+def told_place(span: Place) -> str:
     """`report.pdf, page 3, characters 10–20`."""
     page = f"page {span.page}" if span.page is not None else ""
     place = f"characters {span.start}–{span.end}" if span.start is not None and span.end is not None else ""
     return ", ".join(filter(None, (span.document or "no document", page, place)))
 
 
-def place_key(library: Library, span: ScoredSpan, offsets: Offsets) -> PlaceKey:
+def place_key(library: Library, span: Place, offsets: Offsets) -> PlaceKey:
     """The same for every way to name one place; a page beside offsets of the document adds nothing."""
     source = find_source(library, span.document)
     page = span.page if span.start is None or offsets == "page" else None
@@ -243,7 +241,7 @@ def _of_query(
         return places_only(item, f"{prefix}-", told)
     sets = [query.citations or (), *query.alternative_citations]
     # Gold first: its documents are what the answer should have cited.
-    given: list[tuple[MarkKind, ScoredSpan]] = [("gold", one) for of in sets for one in scored_spans(of)]
+    given: list[tuple[MarkKind, Place]] = [("gold", one) for of in sets for one in scored_spans(of)]
     given += [("cited", one) for one in cited_spans(item)]
     judged = [place for verdict in item.verdicts for place in verdict.evidence]
     names = {span.document for _, span in given} | {place.document for place in judged}
@@ -307,8 +305,8 @@ class KnownTruth(Struct, frozen=True):
     """What the dataset says about a query, and its documents."""
 
     library: Library
-    gold: tuple[ScoredSpan, ...] | None = None
-    other_gold: tuple[tuple[ScoredSpan, ...], ...] = ()
+    gold: tuple[Place, ...] | None = None
+    other_gold: tuple[tuple[Place, ...], ...] = ()
     expected: str | None = None
     offsets: str = "document"
     note: str = ""
