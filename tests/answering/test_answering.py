@@ -9,8 +9,9 @@ from drafts import SOURCES, Scripted, said
 
 import pincite
 from pincite.answering import AnswerDraft, answer_async
-from pincite.answering.records import CANNOT_ANSWER
 from pincite.errors import InputError
+
+CANNOT_ANSWER = "I cannot answer that from these sources."
 
 
 def test_an_answer_is_cited_verified_and_keeps_its_decimals() -> None:

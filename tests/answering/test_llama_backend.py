@@ -17,12 +17,12 @@ from pincite.answering import (
     BackendFailed,
     DraftRequest,
     DraftSentence,
+    FailedSentence,
     Grounding,
     RetrievedPassage,
+    open_backend,
 )
-from pincite.answering.backend import open_backend
 from pincite.answering.backends.llama import LlamaBackend, _body, _fitting, _read
-from pincite.answering.records import FailedSentence
 from pincite.config import Settings
 from pincite.errors import InputError
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from drafts import SOURCES, Scripted, drafted, said, stray_markers
+from drafts import ASKED, SOURCES, Scripted, drafted, said, stray_markers
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import pincite
 from pincite.answering import clean_sentence
-from pincite.answering.compose import Place, Prepared, compose, misread
 
 
 @pytest.mark.parametrize(
@@ -84,18 +83,19 @@ def test_no_text_keeps_a_marker(text: str) -> None:
     assert clean_sentence(cleaned.text).text == cleaned.text
 
 
-@settings(max_examples=200)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(pieces, min_size=1, max_size=4))
 def test_of_a_composed_text_only_our_markers_are_read_as_markers(texts: list[str]) -> None:
-    place = Place(1, "water.md", None, 0, 10)
-    sentences = [Prepared(text, (place,)) for one in texts if (text := clean_sentence(one).text)]
-    composed = compose(sentences, "numbers")
-    while bad := misread(composed):
-        sentences = [one for index, one in enumerate(sentences) if index not in bad]
-        composed = compose(sentences, "numbers")
-    ours = [(one.start, one.end) for one in composed.markers]
-    found = [one for one in pincite.parse(composed.text).citations if one.family == "number"]
-    assert [(one.start, one.end) for one in found] == ours
+    result = pincite.answer(
+        ASKED,
+        SOURCES,
+        model=Scripted(drafted(*(said(text, 1) for text in texts))),
+        judge="rules",
+        on_unsupported="mark",
+        repairs=0,
+    )
+    found = [one for one in pincite.parse(result.text).citations if one.family == "number"]
+    assert {(one.start, one.end) for one in found} == {(one.start, one.end) for one in result.citations}
 
 
 @given(st.decimals(0, 10_000, places=2), st.decimals(0, 100, places=1))

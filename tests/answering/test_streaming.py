@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import pincite
 from llm_server import Behaviour, LlmServer, Replier, cuts, in_turn, says, stops_short
-from pincite.answering import AnswerStream
-from pincite.answering.records import StreamedSentence
+from pincite.answering import AnswerStream, StreamedSentence
 
 PRICE = ("A cubic metre of water costs 2.50 euros.", 1)
 RISE = ("The price rose by 21.4% in 2023.", 1)

@@ -11,8 +11,7 @@ import pytest
 from drafts import ASKED, SOURCES
 
 import pincite
-from pincite.answering import AnswerResult, Verified, citeformer_shape, result_shape, verify
-from pincite.answering.saved_answers import read_result
+from pincite.answering import AnswerResult, Verified, citeformer_shape, read_result, result_shape, verify
 from pincite.config import Settings
 from pincite.errors import InputError
 

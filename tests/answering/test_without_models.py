@@ -5,18 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
+PROGRAM = """
+import sys
+import pincite
 
-WATER = "{'water.md': 'A cubic metre of water costs 2 euros.'}"
-CALLS = {
-    "check": f"pincite.check('Water costs 2 euros [water.md:0-37].', {WATER})",
-    "answer": f"pincite.answer('What does water cost?', {WATER})",
-    "stream": f"list(pincite.answer_stream('What does water cost?', {WATER}))",
-}
+sources = {"water.md": "A cubic metre of water costs 2 euros."}
+assert pincite.check("Water costs 2 euros [water.md:0-37].", sources)
+assert pincite.answer("What does water cost?", sources).text
+assert list(pincite.answer_stream("What does water cost?", sources))
+print([name for name in sys.modules if "llm" in name])
+"""
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_nothing_of_the_room_that_calls_models_is_loaded(call: str) -> None:
-    program = f"import sys, pincite\nassert {call}\nprint([name for name in sys.modules if 'llm' in name])"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+def test_a_check_and_an_extractive_answer_load_nothing_of_the_room_that_calls_models() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         open_answerer,
         opened,
     )
-    from pincite.answering.backend import Backend
+    from pincite.answering.backend import Backend, open_backend
     from pincite.answering.backends.anthropic import AnthropicBackend, BlockReader, blocks_of
     from pincite.answering.batch import (
         AnswersFile,
@@ -59,9 +59,11 @@ if TYPE_CHECKING:
         DraftCitation,
         DraftRequest,
         DraftSentence,
+        FailedSentence,
         Grounding,
         OnUnsupported,
         RetrievedPassage,
+        StreamedSentence,
         read_options,
     )
     from pincite.answering.retrieve import distinct_documents
@@ -69,6 +71,7 @@ if TYPE_CHECKING:
         CITEFORMER_SCHEMA,
         Verified,
         citeformer_shape,
+        read_result,
         result_shape,
         verify,
     )
@@ -77,7 +80,7 @@ else:
         __name__,
         {
             "ask": "AnswerStream Model answer answer_async answer_stream close_answerer open_answerer opened",
-            "backend": "Backend",
+            "backend": "Backend open_backend",
             "backends.anthropic": "AnthropicBackend BlockReader blocks_of",
             "batch": "AnswersFile BatchOutcome answer_many batch_keys expect_answers read_questions",
             "bibliography.entries": "KnownItems gather read_references",
@@ -91,10 +94,10 @@ else:
             "markers": "clean_sentence placed_markers",
             "records": (
                 "AnswerDraft AnswerOptions AnswerReference AnswerResult BackendFailed Cite DraftCitation "
-                "DraftRequest DraftSentence GROUNDING_LEVELS Grounding OnUnsupported RetrievedPassage "
-                "read_options"
+                "DraftRequest DraftSentence FailedSentence GROUNDING_LEVELS Grounding OnUnsupported "
+                "RetrievedPassage StreamedSentence read_options"
             ),
             "retrieve": "distinct_documents",
-            "saved_answers": "CITEFORMER_SCHEMA Verified citeformer_shape result_shape verify",
+            "saved_answers": "CITEFORMER_SCHEMA Verified citeformer_shape read_result result_shape verify",
         },
     )

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+from pincite.answering import gather, read_references, write_bibliography
+from pincite.records import Source
+
+Item = dict[str, Any]
 
 
 def person(family: str, given: str, particle: str = "", suffix: str = "") -> dict[str, str]:
@@ -45,3 +54,25 @@ PAGE = {
     "URL": "https://example.org/water",
 }
 BARE = {"id": "tariff", "type": "document", "title": "Tariff of the city"}
+
+
+def read(form: str, text: str, tell: Callable[[str], None] = lambda _: None) -> list[Item]:
+    """The items of a file with this text and the ending `.bib`, `.ris` or `.json`."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"works.{form}")
+        path.write_text(text, encoding="utf-8", newline="")
+        return read_references(path, tell)
+
+
+def read_csl(*items: Any) -> list[Item]:
+    return read("json", json.dumps(items))
+
+
+def write(form: str, *items: Item) -> str:
+    return write_bibliography(list(enumerate(items, 1)), form=form)
+
+
+def item_of(source: Source) -> Item:
+    """What a list of references says of a source."""
+    ((_, item),) = gather({"references": [{"document": source.name}]}, [source])
+    return item

@@ -6,11 +6,9 @@ import io
 from pathlib import Path
 
 import pytest
-from bibliography_works import date, person
+from bibliography_works import Item, date, item_of, person
 
 from pincite.answering import KnownItems, gather
-from pincite.answering.bibliography.entries import item_of_source
-from pincite.answering.bibliography.item import Item
 from pincite.errors import InputError
 from pincite.records import Source
 from pincite.sources import open_sources
@@ -30,7 +28,7 @@ def _entry(folder: Path, name: str, content: bytes | str) -> Item:
     path = folder / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     [source] = open_sources(path).sources
-    return item_of_source(source)
+    return item_of(source)
 
 
 def test_a_web_page_is_described_by_its_meta_elements(tmp_path: Path) -> None:
@@ -73,7 +71,11 @@ def test_a_pdf_whose_author_is_a_placeholder_has_none(tmp_path: Path) -> None:
     canvas = Canvas(made)  # reportlab writes "anonymous" and "untitled" where nobody said anything
     canvas.drawString(72, 700, "A cubic metre costs 2.50.")
     canvas.save()
-    assert _entry(tmp_path, "prices.pdf", made.getvalue()) == {"id": "prices.pdf", "type": "document"}
+    assert _entry(tmp_path, "prices.pdf", made.getvalue()) == {
+        "id": "prices.pdf",
+        "type": "document",
+        "title": "prices.pdf",
+    }
 
 
 def test_front_matter_describes_a_markdown_file(tmp_path: Path) -> None:
@@ -105,31 +107,30 @@ def test_a_doi_on_the_first_page_is_the_sources_own_and_a_later_one_is_not() -> 
     own = Source(
         "a.txt", "A study. https://doi.org/10.1000/abc.\fSee doi:10.2000/other.", page_starts=(0, 38)
     )
-    assert item_of_source(own)["DOI"] == "10.1000/abc"
+    assert item_of(own)["DOI"] == "10.1000/abc"
     late = Source("b.txt", "A study.\n" + "word " * 1000 + "doi:10.2000/other")
-    assert item_of_source(late).get("DOI") is None
+    assert item_of(late).get("DOI") is None
     two = Source("c.txt", "doi:10.1000/abc and doi:10.2000/other")
-    assert item_of_source(two).get("DOI") is None  # nobody can tell which one
+    assert item_of(two).get("DOI") is None  # nobody can tell which one
 
 
 def test_an_arxiv_stamp_makes_a_preprint() -> None:
-    entry = item_of_source(
-        Source("d.txt", "arXiv:1706.03762v5 [cs.CL] 6 Dec 2017\nAttention", title="Attention")
-    )
+    entry = item_of(Source("d.txt", "arXiv:1706.03762v5 [cs.CL] 6 Dec 2017\nAttention", title="Attention"))
     assert (entry["type"], entry["number"], entry.get("DOI")) == ("article", "arXiv:1706.03762v5", None)
     assert entry["URL"] == "https://arxiv.org/abs/1706.03762v5"
 
 
 def test_a_record_of_a_retrieval_framework_is_read_too() -> None:
     metadata = {"author": "Doe, Jane", "year": 2020, "journal": "Water", "pages": "1--9"}
-    entry = item_of_source(Source("x", "Text.", title="T", metadata=metadata))
+    entry = item_of(Source("x", "Text.", title="T", metadata=metadata))
     assert (entry["issued"], entry["container-title"], entry["page"]) == (date(2020), "Water", "1-9")
 
 
 def test_a_plain_text_says_nothing_but_its_name() -> None:
-    assert item_of_source(Source("notes.txt", "Some text of 2020 by Jane Doe.")) == {
+    assert item_of(Source("notes.txt", "Some text of 2020 by Jane Doe.")) == {
         "id": "notes.txt",
         "type": "document",
+        "title": "notes.txt",
     }
 
 

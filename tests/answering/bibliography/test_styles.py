@@ -9,10 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from bibliography_works import ARTICLE, BARE, BOOK, PAGE
+from bibliography_works import ARTICLE, BARE, BOOK, PAGE, Item
 
 from pincite.answering import STYLES, check_style, write_bibliography
-from pincite.answering.bibliography.item import Item
 from pincite.errors import InputError
 
 WORKS = [ARTICLE, BOOK, PAGE, BARE]
