@@ -20,7 +20,7 @@ from pincite.answering.records import (
 )
 from pincite.answering.sentence_checks import whole_check
 from pincite.answers import KIND, is_saved
-from pincite.citations import looks_like, read_response, span_target
+from pincite.citations import is_generation_result, read_response, span_target
 from pincite.config import Limits, Settings
 from pincite.errors import InputError
 from pincite.findings import check_answer
@@ -159,7 +159,7 @@ async def verify(given: Any, library: Library, judge: Judge, settings: Settings)
     settings = whole_check(settings)
     if is_saved(given):
         return await _verify_ours(read_result(given), library, judge, settings)
-    if looks_like(given):
+    if is_generation_result(given):
         return await _verify_citeformer(dict(given), library, judge, settings)
     raise InputError(
         "this is no saved answer: expected what `pincite answer --output-format json` writes, or a result of "

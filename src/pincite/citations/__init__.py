@@ -12,8 +12,13 @@ if TYPE_CHECKING:
     from pincite.citations.formats.span_places import span_target
     from pincite.citations.formats.web import doi_key, read_web_target
     from pincite.citations.parser import parse
-    from pincite.citations.providers import PROVIDERS, provided_markers, read_response, write_citations
-    from pincite.citations.providers.citeformer import looks_like
+    from pincite.citations.providers import (
+        PROVIDERS,
+        is_generation_result,
+        provided_markers,
+        read_response,
+        write_citations,
+    )
     from pincite.citations.providers.entries import (
         Collector,
         PayloadEntry,
@@ -34,8 +39,7 @@ else:
             "formats.span_places": "span_target",
             "formats.web": "doi_key read_web_target",
             "parser": "parse",
-            "providers": "PROVIDERS provided_markers read_response write_citations",
-            "providers.citeformer": "looks_like",
+            "providers": "PROVIDERS is_generation_result provided_markers read_response write_citations",
             "providers.entries": "Collector PayloadEntry document_target is_web_address web_target",
             "providers.offsets": "Unit sentence_start",
             "providers.payload": "Node to_plain",

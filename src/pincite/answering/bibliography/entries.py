@@ -29,7 +29,7 @@ from pincite.answering.bibliography.online import DoiResolver, LookupFailed
 from pincite.answering.bibliography.ris import read_ris
 from pincite.answering.bibliography.style import Numbered
 from pincite.base import read_limited
-from pincite.citations import looks_like
+from pincite.citations import is_generation_result
 from pincite.errors import InputError, TooLargeError
 from pincite.records import Source
 from pincite.sources import plain
@@ -107,7 +107,7 @@ def _by_name(sources: Sequence[Source]) -> dict[str, Source]:
 
 
 def _references(answer: Any) -> list[Mapping[str, Any]]:
-    if looks_like(answer):
+    if is_generation_result(answer):
         return _of_citeformer(answer)
     listed = answer.get("references") if isinstance(answer, Mapping) else getattr(answer, "references", None)
     if not isinstance(listed, Sequence) or isinstance(listed, str):

@@ -27,7 +27,7 @@ _OPENAI = "openai"
 PROVIDERS = (_APIS[0], _OPENAI, *_APIS[1:])
 """The names that `read_response` and `--from` take."""
 
-__all__ = ["PROVIDERS", "provided_markers", "read_response", "write_citations"]
+__all__ = ["PROVIDERS", "is_generation_result", "provided_markers", "read_response", "write_citations"]
 
 
 def read_response(
@@ -83,6 +83,11 @@ def provided_markers(answer: Answer) -> tuple[Span, ...]:
         for citation in answer.citations or ()
         if citation.family == "provider" and (is_marker(citation.text) or read_form(citation).marker)
     )
+
+
+def is_generation_result(data: object) -> bool:
+    """Whether a payload is a result of citeformer, which other rooms read more of than its citations."""
+    return bool(_module("citeformer").looks_like(data))
 
 
 def _module(provider: str) -> ModuleType:
