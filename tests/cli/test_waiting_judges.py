@@ -122,7 +122,7 @@ SCRIPT = """
 import asyncio, sys
 import pincite.findings.checker as checking
 
-from pincite.judges.judge import Judge
+from pincite.judges import Judge
 
 class Stuck(Judge):
     name = "stuck/1"

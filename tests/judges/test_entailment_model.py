@@ -15,14 +15,8 @@ import onnx
 import pytest
 from onnx.reference import ReferenceEvaluator
 
-from pincite.cli import main
 from pincite.errors import JudgeError
-from pincite.judges import FILES, WEIGHTS, EntailmentModel, Opinion, ReadText, choose_excerpt, open_judge
-from pincite.judges.entailment import judge as entailment
-from pincite.judges.entailment.excerpt import Excerpt
-from pincite.judges.entailment.model import KEPT_TEXTS, check_files
-from pincite.judges.rules.detectors import observe
-from pincite.records import Pair, Passage
+from pincite.judges import FILES, WEIGHTS, EntailmentModel, Opinion, ReadText, choose_excerpt, cover
 
 HERE = Path(__file__).parent
 ROWS = [json.loads(line) for line in (HERE / "planted_set.jsonl").read_text("utf-8").splitlines()][::8]
@@ -34,9 +28,10 @@ def model() -> EntailmentModel:
     return EntailmentModel()
 
 
-def shown(model: EntailmentModel, claim: str, evidence: str) -> Excerpt:
+def shown(model: EntailmentModel, claim: str, evidence: str) -> Any:
     asked, passages = ReadText(claim), [ReadText(evidence)]
-    return choose_excerpt(asked, passages, [""], observe(asked, passages).view.sentences, model.tokens)
+    ranked = cover(asked, passages, [frozenset()]).sentences
+    return choose_excerpt(asked, passages, [""], ranked, model.tokens)
 
 
 def numbers(found: list[Opinion]) -> np.ndarray[Any, Any]:
@@ -91,26 +86,25 @@ def test_the_same_claim_beside_the_same_evidence_is_read_once(model: EntailmentM
 
 
 def test_what_is_kept_is_bounded(model: EntailmentModel) -> None:
-    for number in range(KEPT_TEXTS + 50):
+    for number in range(10_000):
         model.tokens(f"text number {number}")
-    assert len(model._tokens) == KEPT_TEXTS
+    assert len(model._tokens) < 5_000
 
 
 # --- the files ------------------------------------------------------------------------------------
 
 
 def test_the_shipped_files_are_those_of_the_manifest_and_small() -> None:
-    manifest = check_files(WEIGHTS)
+    manifest = EntailmentModel().manifest
     assert set(manifest["sha256"]) == set(FILES)
     assert sum(path.stat().st_size for path in WEIGHTS.iterdir()) <= 45_000_000
 
 
 @pytest.fixture
-def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the weights that the judge uses, to be damaged."""
+def broken(tmp_path: Path) -> Path:
+    """A copy of the weights, to be damaged."""
     folder = tmp_path / "weights"
     shutil.copytree(WEIGHTS, folder)
-    monkeypatch.setattr(entailment, "_model", lambda: EntailmentModel(folder))
     return folder
 
 
@@ -137,43 +131,50 @@ def test_a_manifest_that_says_nothing_is_refused(manifest: str, broken: Path) ->
         EntailmentModel(broken)
 
 
+def run_with(weights: Path, program: str) -> subprocess.CompletedProcess[str]:
+    """A program in another process, whose built-in judge reads these weights."""
+    given = "from pathlib import Path\nfrom pincite.judges import EntailmentModel, open_judge\n"
+    given += f"EntailmentModel.__init__.__defaults__ = (Path({str(weights)!r}), True)\n"
+    command = [sys.executable, "-c", given + program]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
 @pytest.mark.parametrize("command", ["check", "score"])
 def test_a_damaged_model_stops_the_command_and_the_rules_do_not_step_in(
-    command: str, broken: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: str, broken: Path, tmp_path: Path
 ) -> None:
     (broken / "model.onnx").write_bytes(b"nothing")
-    arguments = _arguments(command, tmp_path)
-    assert main([*arguments, "--judge", "entailment"]) == 2
-    printed = capsys.readouterr()
-    assert "model.onnx is damaged" in printed.err
-    assert "pip install --force-reinstall pincite" in printed.err
-    assert "--judge rules" in printed.err
-    assert printed.out == ""
-    assert main([*arguments, "--judge", "rules"]) in (0, 1)
+    arguments = [*_arguments(command, tmp_path), "--judge", "entailment"]
+    done = run_with(broken, f"from pincite.cli import main\nraise SystemExit(main({arguments!r}))")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "model.onnx is damaged" in done.stderr
+    assert "pip install --force-reinstall pincite" in done.stderr
+    assert "--judge rules" in done.stderr
+
+
+def test_a_panel_with_a_damaged_member_does_not_go_on_without_it(broken: Path) -> None:
+    (broken / "join.json").write_bytes(b"{}")
+    done = run_with(
+        broken,
+        "import asyncio\n"
+        "from pincite.records import Pair, Passage\n"
+        "pair = Pair('Rain fell on the town.', (Passage('It rained on the town.'),))\n"
+        "asyncio.run(open_judge('panel:majority:rules,entailment').judge([pair]))\n",
+    )
+    assert "JudgeError" in done.stderr and "join.json is damaged" in done.stderr
 
 
 @pytest.mark.parametrize("library", ["onnxruntime", "tokenizers"])
 def test_without_its_library_the_judge_says_what_to_do(
-    library: str,
-    broken: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)  # what makes `import` fail
     with pytest.raises(JudgeError, match=rf"{library} cannot be imported.*{ADVICE}"):
-        EntailmentModel(broken)
-    assert main(_arguments("check", tmp_path)) == 2
-    assert f"{library} cannot be imported" in capsys.readouterr().err
-
-
-def test_a_panel_with_a_damaged_member_does_not_go_on_without_it(broken: Path) -> None:
-    import asyncio
-
-    (broken / "join.json").write_bytes(b"{}")
-    panel = open_judge("panel:majority:rules,entailment")
-    with pytest.raises(JudgeError, match=r"join\.json is damaged"):
-        asyncio.run(panel.judge([Pair("Rain fell on the town.", (Passage("It rained on the town."),))]))
+        EntailmentModel()
+    program = f"import sys\nsys.modules[{library!r}] = None\nfrom pincite.cli import main\n"
+    done = run_with(WEIGHTS, program + f"raise SystemExit(main({_arguments('check', tmp_path)!r}))")
+    assert done.returncode == 2
+    assert f"{library} cannot be imported" in done.stderr
 
 
 def _arguments(command: str, folder: Path) -> list[str]:
@@ -195,7 +196,7 @@ def test_neither_importing_pincite_nor_the_rule_judge_loads_the_model(tmp_path: 
     code = (
         "import sys, pincite\n"
         "from pincite.cli import main\n"
-        "from pincite.judges.factory import open_judge\n"
+        "from pincite.judges import open_judge\n"
         "open_judge()\n"
         f"assert main({arguments!r}) == 0\n"
         "print(sorted({'onnxruntime', 'tokenizers', 'numpy'} & sys.modules.keys()))\n"
@@ -209,7 +210,7 @@ def test_a_forked_process_judges_with_a_model_of_its_own() -> None:
     code = (
         "import asyncio, os, warnings\n"
         "warnings.simplefilter('ignore')\n"
-        "from pincite.judges.factory import open_judge\n"
+        "from pincite.judges import open_judge\n"
         "from pincite.records import Pair, Passage\n"
         "pairs = [Pair('Rain fell on the town.', (Passage('The town saw rain. ' * 9 + f'Day {i}.'),))"
         " for i in range(9)]\n"

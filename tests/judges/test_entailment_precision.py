@@ -11,9 +11,17 @@ import onnx
 import pytest
 from onnx import helper, numpy_helper
 
-import pincite.judges.entailment.judge as entailment
-from pincite.judges import WEIGHTS, EntailmentModel, load_onnxruntime
-from pincite.judges.entailment.judge import EntailmentJudge
+from pincite.judges import (
+    WEIGHTS,
+    EntailmentModel,
+    Read,
+    TextCache,
+    decide,
+    load_join,
+    load_onnxruntime,
+    open_judge,
+    read_for_model,
+)
 from pincite.records import Pair, Passage
 
 HERE = Path(__file__).parent
@@ -25,7 +33,7 @@ def pairs() -> list[Pair]:
 
 
 def scores(asked: list[Pair]) -> list[float]:
-    return [verdict.score or 0.0 for verdict in asyncio.run(EntailmentJudge().judge(asked))]
+    return [verdict.score or 0.0 for verdict in asyncio.run(open_judge("entailment").judge(asked))]
 
 
 def in_32_bits() -> bytes:
@@ -64,13 +72,20 @@ def test_a_pair_gets_the_same_score_alone_and_among_sixteen() -> None:
     assert alone == pytest.approx(together, abs=1e-4)
 
 
-def test_8_bits_say_what_32_bits_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = pairs()
-    rounded = scores(asked)
-    model = EntailmentModel()
+def supports(model: EntailmentModel, asked: list[Pair]) -> list[float]:
+    """What the judge would make of the pairs with this model."""
+    reads = [read_for_model(place, pair, TextCache(), model) for place, pair in enumerate(asked)]
+    found = [read for read in reads if isinstance(read, Read)]
+    assert len(found) == len(asked)
+    join, opinions = load_join(WEIGHTS / "join.json"), model.ask([read.shown for read in found])
+    return [decide(read.observed, said, join).support for read, said in zip(found, opinions, strict=True)]
+
+
+def test_8_bits_say_what_32_bits_say() -> None:
+    asked, model = pairs(), EntailmentModel()
+    rounded = supports(model, asked)
     model._session = load_onnxruntime().InferenceSession(in_32_bits(), providers=["CPUExecutionProvider"])
-    monkeypatch.setattr(entailment, "_model", lambda: model)
-    exact = scores(asked)
+    exact = supports(model, asked)
     assert len(asked) >= 30
     assert np.corrcoef(exact, rounded)[0, 1] > 0.99
     assert np.abs(np.subtract(exact, rounded)).mean() < 0.02

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from pincite.judges.entailment.judge import EntailmentJudge, by_meaning
+from pincite.judges import open_judge
 from pincite.records import Pair, Passage, Verdict
 
 
 def judge(query: str, text: str, context: str = "", claim: str = "") -> Verdict:
     pair = Pair(claim, (Passage(text, context=context),) if text else (), "relevance", query)
-    return asyncio.run(EntailmentJudge().judge([pair]))[0]
+    return asyncio.run(open_judge("entailment").judge([pair]))[0]
 
 
 @pytest.mark.parametrize(
@@ -80,22 +80,12 @@ def test_in_another_language_only_the_words_count() -> None:
     assert judge(query, "Wie ich meinen Blutdruck ohne Tabletten senke").outcome == "supported"
 
 
-def test_the_score_rises_with_the_likeness_and_passes_a_half_where_it_is_near() -> None:
-    words = Verdict("not_enough", 0.1, "few words")
-    verdicts = [by_meaning(words, near / 100) for near in range(0, 101, 5)]
-    scores = [verdict.score for verdict in verdicts]
-    assert scores == sorted(scores)
-    assert {v.outcome for v in verdicts if v.score < 0.5} == {"not_enough"}
-    assert {v.outcome for v in verdicts if v.score >= 0.5} == {"supported"}
-    assert by_meaning(Verdict("not_enough", 0.4, "some words"), 0.0).score == 0.4
-
-
 def test_questions_are_told_from_texts_about_another_matter() -> None:
     """Thirty questions, each beside one text that answers it in other words and three that do not."""
     lines = (Path(__file__).parent / "planted_relevance.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     pairs = [Pair("", (Passage(row["text"]),), "relevance", row["query"]) for row in rows]
-    verdicts = asyncio.run(EntailmentJudge().judge(pairs))
+    verdicts = asyncio.run(open_judge("entailment").judge(pairs))
     right = {0: [], 1: []}
     for row, verdict in zip(rows, verdicts, strict=True):
         right[row["relevant"]].append((verdict.outcome == "supported") == bool(row["relevant"]))
@@ -108,7 +98,7 @@ def test_a_batch_gives_each_pair_its_own_verdict() -> None:
     texts = ["Neural networks are trained on large datasets.", "Best coffee of the town.", ""]
     pairs = [Pair("", (Passage(text),), "relevance", query) for text in texts]
     pairs.insert(1, Pair("Tea is green.", (Passage("Tea is green."),)))
-    together = asyncio.run(EntailmentJudge().judge(pairs))
-    alone = [asyncio.run(EntailmentJudge().judge([pair]))[0] for pair in pairs]
+    together = asyncio.run(open_judge("entailment").judge(pairs))
+    alone = [asyncio.run(open_judge("entailment").judge([pair]))[0] for pair in pairs]
     assert together == alone
     assert [verdict.outcome for verdict in together] == ["supported", "supported", "not_enough", "unjudged"]

@@ -11,15 +11,25 @@ import asyncio
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 import pincite
-from pincite.judges import WEIGHTS, Join, Judge, Observed, Opinion, ReadText, decide, load_join
-from pincite.judges.entailment.decision import Decision
-from pincite.judges.entailment.judge import EntailmentJudge
-from pincite.judges.rules.detectors import observe
+from pincite.judges import (
+    WEIGHTS,
+    Join,
+    Judge,
+    Observed,
+    Opinion,
+    Read,
+    TextCache,
+    decide,
+    load_join,
+    open_judge,
+    read_for_model,
+)
 from pincite.records import Pair, Passage, Report, Verdict
 
 HERE = Path(__file__).parent
@@ -55,20 +65,24 @@ def join() -> Join:
 
 
 def seen(claim: str, evidence: str) -> Observed:
-    return observe(ReadText(claim), [ReadText(evidence)])
+    found = read_for_model(0, Pair(claim, (Passage(evidence),)), TextCache())
+    assert isinstance(found, Read)
+    return found.observed
 
 
-def decided(claim: str, evidence: str, opinion: Opinion) -> Decision:
+def decided(claim: str, evidence: str, opinion: Opinion) -> Any:
     return decide(seen(claim, evidence), opinion, join())
 
 
 def judge(*pairs: tuple[str, str]) -> list[Verdict]:
-    return asyncio.run(EntailmentJudge().judge([Pair(claim, (Passage(text),)) for claim, text in pairs]))
+    return asyncio.run(
+        open_judge("entailment").judge([Pair(claim, (Passage(text),)) for claim, text in pairs])
+    )
 
 
 def check(claim: str, evidence: str, by: Judge | None = None) -> Report:
     return pincite.check(
-        f"{claim.rstrip('.')} [page.txt].", {"page.txt": evidence}, judge=by or EntailmentJudge()
+        f"{claim.rstrip('.')} [page.txt].", {"page.txt": evidence}, judge=by or open_judge("entailment")
     )
 
 
@@ -154,7 +168,7 @@ def test_what_a_check_is_silent_about_is_not_contradicted_in_what_was_judged() -
     rows = [json.loads(line) for line in (HERE / "planted_set.jsonl").read_text("utf-8").splitlines()][::3]
     sources = {f"{place}.txt": row["evidence"] for place, row in enumerate(rows)}
     answer = "\n\n".join(f"{row['claim'].rstrip('.')} [{place}.txt]." for place, row in enumerate(rows))
-    report = pincite.check(answer, sources, judge=EntailmentJudge())
+    report = pincite.check(answer, sources, judge=open_judge("entailment"))
     told = {target for found in report.findings for target in found.targets}
     doubted = {target for found in report.doubtful for target in found.targets}
     assert len(doubted) >= 5
@@ -175,7 +189,7 @@ class Scripted(Judge):
         self.instead = instead
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        verdicts = await EntailmentJudge().judge(pairs)
+        verdicts = await open_judge("entailment").judge(pairs)
         return [
             replace(one, **self.instead) if one.outcome == "supported" else one  # type: ignore[arg-type]
             for one in verdicts

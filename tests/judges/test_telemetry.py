@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tiny_models import make_model
 
-from pincite.judges.onnx import telemetry_forbidden
+from pincite.judges import load_onnxruntime
 from watched import environment
 
 ROOT = Path(__file__).parents[2]
@@ -68,17 +68,23 @@ def test_a_program_that_uses_onnxruntime_itself_keeps_its_environment_and_an_emp
     ("before", "inside"), [(None, "1"), ("", "1"), ("0", "0"), ("1", "1"), ("true", "true")]
 )
 def test_a_value_that_somebody_has_set_stays_and_no_other_is_left_behind(
-    before: str | None, inside: str, monkeypatch: pytest.MonkeyPatch
+    before: str | None, inside: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name = "PINCITE_TEST_NO_TELEMETRY"
+    name = "ORT_DISABLE_TELEMETRY"
     monkeypatch.delenv(name, raising=False)
     if before is not None:
         monkeypatch.setenv(name, before)
-    with telemetry_forbidden(name):
-        assert os.environ[name] == inside
+    # A library of this name, which notes what it is loaded with.
+    (tmp_path / "onnxruntime.py").write_text(f"import os\nseen = os.environ[{name!r}]\n")
+    (tmp_path / "onnxruntime_fails.py").write_text("raise ImportError('no such library')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)  # put back at the end of the test
+    del sys.modules["onnxruntime"]
+    assert load_onnxruntime().seen == inside
     assert os.environ.get(name) == before
-    with pytest.raises(ImportError), telemetry_forbidden(name):
-        raise ImportError("no such library")
+    del sys.modules["onnxruntime"]
+    with pytest.raises(ImportError):
+        load_onnxruntime("onnxruntime_fails")
     assert os.environ.get(name) == before
 
 

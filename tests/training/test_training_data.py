@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pincite.judges import FILES, Join, Opinion, ReadText, Weight, decide
-from pincite.judges.rules.detectors import observe
+from pincite.judges import FILES, Join, Opinion, Read, TextCache, Weight, decide, read_for_model
+from pincite.records import Pair, Passage
 
 TRAINING = Path(__file__).parents[2] / "training"
 sys.path.insert(0, str(TRAINING))
@@ -119,7 +119,10 @@ def test_small_sources_count_as_much_as_large_ones_with_power_1() -> None:
 
 
 def test_the_points_bother_few_enough_right_claims_of_each_part() -> None:
-    observed = observe(ReadText("The hall stands."), [ReadText("The hall stands by the harbour.")])
+    pair = Pair("The hall stands.", (Passage("The hall stands by the harbour."),))
+    read = read_for_model(0, pair, TextCache())
+    assert isinstance(read, Read)
+    observed = read.observed
     seen = [
         join.Seen(
             Row("The hall stands.", "", SUPPORTED, "written/role", place, part),

@@ -13,7 +13,6 @@ from pincite.answers import to_answer
 from pincite.config import Limits, Settings
 from pincite.findings import check_answer
 from pincite.judges import NumberRules, ReadText, TextCache
-from pincite.judges.rules import texts as rule_reading
 from pincite.records import Pair, Passage
 from pincite.reports import write
 from pincite.sources import open_sources
@@ -23,13 +22,13 @@ from pincite.sources import open_sources
 def read_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every text that is read from now on, as often as it is."""
     seen: list[str] = []
+    read = ReadText.__init__
 
-    class Counted(ReadText):
-        def __init__(self, text: str) -> None:
-            seen.append(text)
-            super().__init__(text)
+    def counted(self: ReadText, text: str) -> None:
+        seen.append(text)
+        read(self, text)
 
-    monkeypatch.setattr(rule_reading, "ReadText", Counted)
+    monkeypatch.setattr(ReadText, "__init__", counted)
     return seen
 
 
@@ -65,15 +64,14 @@ def test_twice_as_many_claims_about_the_same_source_read_no_sentence_again(read_
     assert passages_read(240) <= few * 1.2
 
 
-def test_what_stays_open_has_a_bound_in_characters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rule_reading, "KEPT_CHARACTERS", 1_000)
-    room = TextCache()
-    first = room.read("a word or two " * 20)
-    for number in range(50):
-        room.read(f"{number} " * 50)
-        room.read(first.text)  # what is asked for again stays
-    assert room.read(first.text) is first
-    assert sum(map(len, room._read)) <= 1_000
+def test_what_stays_open_has_a_bound_in_characters() -> None:
+    cache = TextCache()
+    first, second = cache.read("." * 200_000), cache.read("," * 200_000)
+    for number in range(20):
+        cache.read(f"{number}" + "-" * 100_000)
+        cache.read(first.text)  # what is asked for again stays
+    assert cache.read(first.text) is first
+    assert cache.read(second.text) is not second
 
 
 def test_a_text_that_is_no_longer_open_is_freed_at_once() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -10,8 +11,7 @@ import pincite
 from pincite.base import run_sync
 from pincite.config import Settings
 from pincite.errors import InputError, JudgeError
-from pincite.judges import Judge, NumberRules, SavedCalibration, load_calibration
-from pincite.judges.calibration import CalibratedJudge
+from pincite.judges import Judge, NumberRules, SavedCalibration, load_calibration, open_judge
 from pincite.records import Pair, Passage, Usage, Verdict
 
 SAVED = SavedCalibration(1, "mine-1a2b", "stub/1", "support", 1.0, 0.0, 0.7, 100, "2026-01-01", "ab" * 32)
@@ -25,22 +25,25 @@ class Stub(Judge):
 
     def __init__(self, *verdicts: Verdict) -> None:
         self.verdicts = list(verdicts)
-        self.closed = False
 
     async def judge(self, pairs: Any) -> list[Verdict]:
         return self.verdicts
 
-    async def close(self) -> None:
-        self.closed = True
+
+def calibrated(judge: Judge, saved: SavedCalibration = SAVED) -> Judge:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "cal.json"
+        path.write_bytes(msgspec.json.encode(saved))
+        return open_judge(judge, Settings(calibration=str(path)))
 
 
 def judged(*verdicts: Verdict, saved: SavedCalibration = SAVED, question: Any = "support") -> list[Verdict]:
     pairs = [Pair("c", (Passage("e"),), question)] * len(verdicts)
-    return run_sync(CalibratedJudge(Stub(*verdicts), saved).judge(pairs))
+    return run_sync(calibrated(Stub(*verdicts), saved).judge(pairs))
 
 
 def test_the_name_says_which_calibration_moved_the_scores() -> None:
-    judge = CalibratedJudge(Stub(), SAVED)
+    judge = calibrated(Stub())
     assert isinstance(judge, Judge)
     assert judge.name == "stub/1+cal:mine-1a2b"
     (verdict,) = judged(Verdict("supported", 0.9, "r"))
@@ -74,25 +77,21 @@ def test_another_question_is_left_alone() -> None:
 
 
 def test_too_few_verdicts_are_handed_on_for_the_caller_to_see() -> None:
-    judge = CalibratedJudge(Stub(), SAVED)
+    judge = calibrated(Stub())
     assert run_sync(judge.judge([Pair("c", (Passage("e"),))])) == []
 
 
-def test_usage_waiting_and_closing_are_those_of_the_judge_behind() -> None:
-    stub = Stub()
-    judge = CalibratedJudge(stub, SAVED)
+def test_usage_and_waiting_are_those_of_the_judge_behind() -> None:
+    judge = calibrated(Stub())
     assert judge.usage.requests == 3
     assert judge.waits
-    run_sync(judge.close())
-    assert stub.closed
-    quiet = CalibratedJudge(NumberRules(), msgspec.structs.replace(SAVED, judge=NumberRules().name))
-    assert not quiet.waits
-    run_sync(quiet.close())
+    rules = NumberRules()
+    assert not calibrated(rules, msgspec.structs.replace(SAVED, judge=rules.name)).waits
 
 
 def test_a_calibration_for_another_judge_is_refused() -> None:
     with pytest.raises(JudgeError, match=r"was made for the judge stub/1, and this one is rules/"):
-        CalibratedJudge(NumberRules(), SAVED)
+        calibrated(NumberRules())
 
 
 def write(folder: Path, **changes: Any) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 from zlib import crc32
 
 import pytest
@@ -11,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.judges import CLAIM_TOKENS, TOKENS, ReadText, choose_excerpt, cover
-from pincite.judges.entailment.excerpt import CONTEXT_TOKENS, Excerpt
 
 FILLER = " ".join(f"Entry {number} of the register concerns a bridge over the canal." for number in range(60))
 
@@ -22,14 +22,14 @@ def words(text: str) -> tuple[int, ...]:
     return tuple(1000 + crc32(word.encode("utf-8", "replace")) % 20000 for word in text.split())
 
 
-def shown(claim: str, *evidence: str, contexts: Sequence[str] = ()) -> tuple[Excerpt, list[ReadText]]:
+def shown(claim: str, *evidence: str, contexts: Sequence[str] = ()) -> tuple[Any, list[ReadText]]:
     passages = [ReadText(text) for text in evidence]
     asked = ReadText(claim)
     ranked = cover(asked, passages, [frozenset()] * len(passages)).sentences
     return choose_excerpt(asked, passages, contexts or [""] * len(passages), ranked, words), passages
 
 
-def texts(found: Excerpt, passages: list[ReadText]) -> list[str]:
+def texts(found: Any, passages: list[ReadText]) -> list[str]:
     return [part.span.of(passages[part.passage].text) for part in found.parts]
 
 
@@ -70,7 +70,7 @@ def test_what_a_reader_of_a_passage_knows_is_told_once_before_it() -> None:
 
 def test_a_context_that_would_crowd_out_the_evidence_is_cut() -> None:
     found, _ = shown("It rained.", "Then it rained.", contexts=["word " * 500])
-    assert len(found.evidence) == CONTEXT_TOKENS + 3
+    assert len(found.evidence) == 24 + 3
     many = [f"{number} " * 40 for number in range(9)]
     found, _ = shown("It rained.", *["Then it rained."] * 9, contexts=many)
     assert found.evidence == words("Then it rained.") * 9

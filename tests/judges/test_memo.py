@@ -8,7 +8,6 @@ import pytest
 
 from pincite.base import run_sync
 from pincite.judges import Judge, NumberRules, open_judge
-from pincite.judges.memo import RememberingJudge
 from pincite.records import Pair, Passage, Verdict
 
 FERRY = "The ferry carries 84 cars. It leaves at nine and returns at noon. Dogs travel free."
@@ -16,16 +15,22 @@ GERMAN = "Die Fähre befördert 84 Autos. Sie legt um neun Uhr ab und kehrt am M
 CLAIMS = ("The ferry carries 84 cars.", "The ferry carries 48 cars.", "Cats pay half the fare.", "", "…")
 
 
-class Counting(NumberRules):
-    """The rules, with every pair that they were asked kept."""
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Pair]:
+    """Every pair that the rules are asked about from now on."""
+    seen: list[Pair] = []
+    judge = NumberRules.judge
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked: list[Pair] = []
+    async def counted(self: NumberRules, pairs: Sequence[Pair]) -> list[Verdict]:
+        seen.extend(pairs)
+        return await judge(self, pairs)
 
-    async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        self.asked += pairs
-        return await super().judge(pairs)
+    monkeypatch.setattr(NumberRules, "judge", counted)
+    return seen
+
+
+def remembering() -> Judge:
+    return open_judge("rules", remember=True)
 
 
 def ask(judge: Judge, *pairs: Pair) -> list[Verdict]:
@@ -36,9 +41,8 @@ def passage(text: str = FERRY, start: int = 0, document: str = "ferry.txt") -> P
     return Passage(text, document, start, start + len(text))
 
 
-def test_a_pair_is_judged_once_however_often_and_wherever_it_is_shown() -> None:
-    counting = Counting()
-    judge = RememberingJudge(counting)
+def test_a_pair_is_judged_once_however_often_and_wherever_it_is_shown(asked: list[Pair]) -> None:
+    judge = remembering()
     first = ask(judge, Pair(CLAIMS[0], (passage(),)), Pair(CLAIMS[1], (passage(),)))
     again = ask(
         judge,
@@ -47,20 +51,18 @@ def test_a_pair_is_judged_once_however_often_and_wherever_it_is_shown() -> None:
         Pair(CLAIMS[0], (passage(),)),
     )
     assert again == [first[1], first[0], first[0]]
-    assert len(counting.asked) == 2
+    assert len(asked) == 2
 
 
-def test_support_grounding_and_consistency_come_from_one_reading() -> None:
-    counting = Counting()
-    judge = RememberingJudge(counting)
+def test_support_grounding_and_consistency_come_from_one_reading(asked: list[Pair]) -> None:
     questions = ("consistency", "grounding", "support")
     pairs = [Pair(claim, (passage(),), question) for claim in CLAIMS for question in questions]
-    assert ask(judge, *pairs) == ask(NumberRules(), *pairs)
-    assert len(counting.asked) == len(CLAIMS)
+    found = ask(remembering(), *pairs)
+    assert len(asked) == len(CLAIMS)
+    assert found == ask(NumberRules(), *pairs)
 
 
-def test_what_changes_a_verdict_is_judged_apart() -> None:
-    counting = Counting()
+def test_what_changes_a_verdict_is_judged_apart(asked: list[Pair]) -> None:
     table = Passage("84", "cars.csv", 0, 2, context="cars on the ferry")
     pairs = [
         Pair(CLAIMS[0], (passage(),)),
@@ -73,8 +75,9 @@ def test_what_changes_a_verdict_is_judged_apart() -> None:
         Pair("", (Passage("cars", ""),), "relevance", "How many cars?"),
         Pair("", (Passage("cars", "a.txt"),), "relevance", "How many cars?"),
     ]
-    assert ask(RememberingJudge(counting), *pairs) == ask(NumberRules(), *pairs)
-    assert len(counting.asked) == len(pairs)
+    found = ask(remembering(), *pairs)
+    assert len(asked) == len(pairs)
+    assert found == ask(NumberRules(), *pairs)
 
 
 @pytest.mark.parametrize("name", ["rules", "entailment"])
@@ -86,48 +89,62 @@ def test_a_judge_says_the_same_with_a_memory_as_without(name: str) -> None:
         for question in ("support", "grounding", "consistency", "relevance")
     ]
     judge = open_judge(name, remember=True)
-    assert isinstance(judge, RememberingJudge)
     plain = ask(open_judge(name), *pairs)
     assert ask(judge, *pairs) == plain
     assert ask(judge, *reversed(pairs)) == plain[::-1]
 
 
-def test_what_failed_is_tried_again_and_what_is_not_one_verdict_a_pair_is_passed_on() -> None:
-    class Failing(Counting):
-        async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-            self.asked += pairs
-            return [Verdict("unjudged", None, "no luck", "error") for _ in pairs]
+def test_what_failed_is_tried_again_and_what_is_not_one_verdict_a_pair_is_passed_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Pair] = []
 
-    class Short(Counting):
-        async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-            return []
+    async def failing(self: NumberRules, pairs: Sequence[Pair]) -> list[Verdict]:
+        asked.extend(pairs)
+        return [Verdict("unjudged", None, "no luck", "error") for _ in pairs]
 
-    failing = Failing()
-    judge = RememberingJudge(failing)
+    async def short(self: NumberRules, pairs: Sequence[Pair]) -> list[Verdict]:
+        return []
+
+    monkeypatch.setattr(NumberRules, "judge", failing)
+    judge = remembering()
     for _ in range(2):
         assert ask(judge, Pair("It is so.", (passage(),)))[0].cause == "error"
-    assert len(failing.asked) == 2
-    assert ask(RememberingJudge(Short()), Pair("It is so.", (passage(),))) == []
+    assert len(asked) == 2
+    monkeypatch.setattr(NumberRules, "judge", short)
+    assert ask(remembering(), Pair("It is so.", (passage(),))) == []
 
 
-def test_only_so_many_verdicts_are_kept() -> None:
-    counting = Counting()
-    judge = RememberingJudge(counting, most_kept=2)
-    for number in (1, 2, 3, 3, 2, 1):
-        ask(judge, Pair(f"The ferry carries {number} cars.", (passage(),)))
-    assert len(counting.asked) == 4
+def test_only_so_many_verdicts_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Pair] = []
+
+    async def quick(self: NumberRules, pairs: Sequence[Pair]) -> list[Verdict]:
+        asked.extend(pairs)
+        return [Verdict("supported", 1.0, "so it is") for _ in pairs]
+
+    monkeypatch.setattr(NumberRules, "judge", quick)
+    judge = remembering()
+    for number in range(25_000):
+        ask(judge, Pair(f"{number}", (Passage("1"),)))
+    assert len(asked) == 25_000
+    ask(judge, Pair("24999", (Passage("1"),)))
+    assert len(asked) == 25_000
+    ask(judge, Pair("0", (Passage("1"),)))
+    assert len(asked) == 25_001
 
 
-def test_a_judge_that_may_read_more_than_texts_gets_no_memory_and_stays_in_this_process() -> None:
+def test_a_judge_that_may_read_more_than_texts_gets_no_memory() -> None:
+    asked: list[Pair] = []
+
     class Own(Judge):
         name = "own/1"
         waits = False
 
         async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-            return []
+            asked.extend(pairs)
+            return [Verdict("supported", 1.0, "so it is") for _ in pairs]
 
-    own = Own()
-    assert not isinstance(open_judge(own, remember=True), RememberingJudge)
-    assert own.placement == "thread"
-    for name in ("rules", "entailment", "panel:mean:rules,entailment"):
-        assert open_judge(name).placement == "process"
+    judge = open_judge(Own(), remember=True)
+    for _ in range(2):
+        ask(judge, Pair("It is so.", (passage(),)))
+    assert len(asked) == 2
