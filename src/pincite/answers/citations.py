@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pincite.answers.values import Oddities, read_id, read_number, read_whole, shown, tell_left_out, tell_odd
+from pincite.answers.values import Oddities, read_id, read_number, read_whole, shown, warn, warn_left_out
 from pincite.citations import is_web_address, parse, span_target, web_target
 from pincite.errors import InputError
 from pincite.records import Citation, Family, NumberTarget, Reference, SpanTarget, Target, WebTarget
@@ -51,11 +51,11 @@ def read_citations(given: Any, odd: Oddities | None = None) -> tuple[dict[str, A
     if isinstance(given, Mapping):
         given = [given]
     if not isinstance(given, list | tuple):
-        tell_odd(odd, "citations as a list", given)
+        warn(odd, "citations as a list", given)
         return None
     read = [_read(one) for one in given]
-    tell_left_out(odd, "citations that name a file, document, url or number", given, read)
-    _tell_odd_parts([one for one, found in zip(given, read, strict=True) if found], odd)
+    warn_left_out(odd, "citations that name a file, document, url or number", given, read)
+    _warn_of_odd_fields([one for one, found in zip(given, read, strict=True) if found], odd)
     found = tuple(fields for one in read for fields in one)
     # Where nothing in it can be understood, the citations may still be in the answer.
     return found if found or not given else None
@@ -117,7 +117,7 @@ def _address_of(target: WebTarget) -> str:
     return f"https://pubmed.ncbi.nlm.nih.gov/{target.pmid}" if target.pmid else target.url or target.key
 
 
-def _tell_odd_parts(given: Sequence[Any], told: Oddities) -> None:
+def _warn_of_odd_fields(given: Sequence[Any], told: Oddities) -> None:
     """Note the fields of the wrong kind, and spans with one end."""
     citations = [one for one in given if isinstance(one, Mapping)]
     odd: dict[tuple[str, str], list[Any]] = {}

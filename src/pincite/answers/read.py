@@ -90,7 +90,7 @@ def to_answer(given: Any, limits: Limits, provider: str | None = None, name: str
 
 
 def to_answers(given: Iterable[Any], limits: Limits, provider: str | None = None) -> list[Answer]:
-    """The same of many; a path stands for every answer in that file or folder."""
+    """The same of many; a path means every answer in that file or folder."""
     found: list[Answer] = []
     for one in given:
         if not isinstance(one, Path):
@@ -128,7 +128,7 @@ def read_answers(
                 found = True
                 yield item
             if not found:
-                # A gate that passes because the file came out empty is no gate.
+                # A gate must not pass because the file came out empty.
                 yield Failed(InputError(f"{path}: there are no answers in this file"))
 
 
@@ -210,14 +210,17 @@ def _files(path: Path, left_out: list[LeftOut]) -> list[Path]:
 
 def _read_file(path: Path, limits: Limits, provider: str | None) -> Iterator[Loaded | Failed]:
     ending = path.suffix.lower()
-    if provider is None and ending in (*_LINE_ENDINGS, ".json") and _holds_traces(path):
+    if provider is not None or ending not in (*_LINE_ENDINGS, ".json"):
+        yield from _guarded(lambda: _from_text(_read_bytes(path, limits), str(path), provider, path), path)
+        return
+    from pincite.answers.trace_formats import is_trace_file
+
+    if is_trace_file(path):
         yield from _from_traces(path, limits)
-    elif provider is None and ending in _LINE_ENDINGS:
-        yield from _from_lines(path, limits)
-    elif provider is None and ending == ".json":
+    elif ending == ".json":
         yield from _from_json(path, limits)
     else:
-        yield from _guarded(lambda: _from_text(_read_bytes(path, limits), str(path), provider, path), path)
+        yield from _from_lines(path, limits)
 
 
 def _guarded(read: Callable[[], Loaded], place: object) -> Iterator[Loaded | Failed]:
@@ -296,12 +299,6 @@ def _from_json(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
         yield from _guarded(partial(_from_record, record, f"{path}", where, number, limits, mended), where)
 
 
-def _holds_traces(path: Path) -> bool:
-    from pincite.answers.trace_formats import is_trace_file
-
-    return is_trace_file(path)
-
-
 def _from_traces(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
     """The answers of a system in production, each with the documents that it was given."""
     from pincite.answers.json_files import json_values
@@ -369,7 +366,7 @@ def _from_value(given: Any, limits: Limits, name: str, provider: str | None) -> 
 
 
 def _is_record(given: dict[str, Any]) -> bool:
-    """Whether an object holds an answer as text, and is no provider's response."""
+    """Whether an object holds an answer as text, and is not a provider's response."""
     keys = ANSWER_KEYS[:3] if any(key in given for key in _RESPONSE_KEYS) else ANSWER_KEYS
     return any(isinstance(given.get(key), str) for key in keys)
 

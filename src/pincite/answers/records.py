@@ -18,8 +18,8 @@ from pincite.answers.values import (
     read_count,
     read_id,
     read_number,
-    tell_left_out,
-    tell_odd,
+    warn,
+    warn_left_out,
 )
 from pincite.citations import double_braces, parse, span_target
 from pincite.config import Limits
@@ -105,10 +105,10 @@ def read_sources(given: Any, odd: Oddities, limits: Limits | None = None) -> tup
     """Documents that came with an answer. No paths: a record must not choose which files are read."""
     if isinstance(given, list | tuple):
         fit = [one if isinstance(one, Source) or is_document(one) else None for one in given]
-        tell_left_out(odd, ODD_SOURCES, given, fit)
+        warn_left_out(odd, ODD_SOURCES, given, fit)
         given = [one for one in fit if one is not None]
     elif not isinstance(given, Mapping):
-        tell_odd(odd, ODD_SOURCES, given)
+        warn(odd, ODD_SOURCES, given)
         return ()
     try:
         return open_sources(given, limits).sources if given else ()
@@ -122,25 +122,25 @@ def _retrieved(record: Mapping[str, Any], odd: Oddities) -> tuple[RetrievedDocum
     if isinstance(results, list | tuple):
         results = {"retrieved_docs": results}
     if not isinstance(results, Mapping):
-        tell_odd(odd, "retrieval_results as an object with retrieved_docs", results)
+        warn(odd, "retrieval_results as an object with retrieved_docs", results)
         results = record
     elif results and "retrieved_docs" not in results:
         odd.append(("retrieved_docs in retrieval_results", "none; they count as not given"))
     documents, scores = results.get("retrieved_docs"), results.get("relevance_scores")
     if isinstance(scores, list | tuple):
         given = [score for score in scores if score is not None]
-        tell_left_out(odd, "numbers in relevance_scores", given, [read_number(score) for score in given])
+        warn_left_out(odd, "numbers in relevance_scores", given, [read_number(score) for score in given])
     else:
-        tell_odd(odd, "relevance_scores as a list", scores)
+        warn(odd, "relevance_scores as a list", scores)
         scores = ()
     if not isinstance(documents, list | tuple):
-        tell_odd(odd, "retrieved_docs as a list", documents)
+        warn(odd, "retrieved_docs as a list", documents)
         return None
     if scores and len(scores) != len(documents):
         rest = "the rest counts as not given" if len(scores) < len(documents) else "the rest is left out"
         odd.append(("a score for each of retrieved_docs", f"{len(scores)} for {len(documents)}; {rest}"))
     read = [_document(*one) for one in zip_longest(documents, scores[: len(documents)])]
-    tell_left_out(odd, "ids of documents in retrieved_docs", documents, read)
+    warn_left_out(odd, "ids of documents in retrieved_docs", documents, read)
     found = tuple(one for one in read if one is not None)
     return found if found or not documents else None
 
@@ -160,7 +160,7 @@ def _document(document: Any, score: Any) -> RetrievedDocument | None:
 def _usage(record: Mapping[str, Any], odd: Oddities) -> dict[str, Any] | None:
     given = record.get("usage")
     if not isinstance(given, Mapping):
-        tell_odd(odd, "usage as an object", given)
+        warn(odd, "usage as an object", given)
         given = {}
     read = {name: _amount(f"usage.{name}", given.get(name), odd) for name in (*_USAGE, *_PARTS)}
     if given.get("total_tokens") is None and any(read[name] is not None for name in _PARTS):
@@ -178,28 +178,28 @@ def _amount(name: str, given: Any, odd: Oddities) -> Any:
     """A number that counts something; tokens and requests are whole."""
     number: float | None = None if given is None else read_amount(given)
     if number is None:
-        tell_odd(odd, f"{name} as a number, 0 or more", given)
+        warn(odd, f"{name} as a number, 0 or more", given)
     elif not name.endswith((_COST, "latency_ms")):
         number = read_count(given)
         if number is None:
-            tell_odd(odd, f"{name} as a count below 2^63", given)
+            warn(odd, f"{name} as a count below 2^63", given)
     return number
 
 
 def _references(given: Any, odd: Oddities) -> tuple[str | dict[str, Any], ...] | None:
-    """The numbered list that `[1]` counts in; an empty one is none."""
+    """The numbered list that `[1]` counts in; None for an empty one."""
     if not isinstance(given, list | tuple):
-        tell_odd(odd, "references as a list", given)
+        warn(odd, "references as a list", given)
         return None
     read = [dict(one) if isinstance(one, Mapping) else one if isinstance(one, str) else None for one in given]
-    tell_left_out(odd, "references as texts, or as number and source", given, read)
+    warn_left_out(odd, "references as texts, or as number and source", given, read)
     return tuple(one for one in read if one is not None) or None
 
 
 def _conversation(given: Any, odd: Oddities) -> Any:
     read = read_conversation(given)
     if given and read is None:
-        tell_odd(odd, "conversation as a list of messages with role and content", given)
+        warn(odd, "conversation as a list of messages with role and content", given)
     return read
 
 
@@ -277,7 +277,7 @@ def _target(one: Mapping[str, Any]) -> SpanTarget | None:
 
 
 def _place(one: Mapping[str, Any], text: str) -> tuple[int, int] | None:
-    """Where the marker of a citation stands in the text, if it does."""
+    """Where the marker of a citation is in the text, if it is there."""
     start, end = one.get("start"), one.get("end")
     if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(text):
         return None

@@ -65,7 +65,7 @@ def make_span(given: Mapping[str, Any], **frame: Any) -> TraceSpan:
     role = _role(attributes)
     query, answer = _query(attributes, role), _answer(attributes, role)
     if role in ("retriever", "reranker", "aside"):
-        answer = None  # what it puts out is no answer to anybody
+        answer = None  # its output does not answer the user
     return TraceSpan(
         **frame,
         role=role,

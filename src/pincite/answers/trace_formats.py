@@ -99,7 +99,7 @@ def trace_records(spans: Iterable[TraceSpan]) -> Iterator[dict[str, Any] | None]
 
 
 def is_trace_file(path: Path) -> bool:
-    """Whether a file is JSON whose first value is a trace. A file that cannot be read is none."""
+    """Whether a file is JSON whose first value is a trace. False for one that cannot be read."""
     try:
         if not path.is_file():
             return False
@@ -117,7 +117,7 @@ def is_trace_file(path: Path) -> bool:
 
 
 def is_request(value: Mapping[str, Any]) -> bool:
-    """Whether it is what an exporter sends. Logs and metrics are none of ours, but no mistake either."""
+    """Whether it is what an exporter sends. Logs and metrics are passed over without an error."""
     return any(name in value for name in (*_SPANS, *_LOGS))
 
 

@@ -68,13 +68,13 @@ def shown(value: Any) -> str:
     return f"the number {value!r}"[: _SHOWN + 12]
 
 
-def tell_odd(odd: Oddities, expected: str, found: Any) -> None:
-    """Note that a value is passed over. A null is no value."""
+def warn(odd: Oddities, expected: str, found: Any) -> None:
+    """Note that a value is passed over; null counts as missing and is not noted."""
     if found is not None:
         odd.append((expected, f"{shown(found)}; it counts as not given"))
 
 
-def tell_left_out(odd: Oddities, expected: str, given: Sequence[Any], read: Sequence[Any]) -> None:
+def warn_left_out(odd: Oddities, expected: str, given: Sequence[Any], read: Sequence[Any]) -> None:
     """Note how many elements of a list could not be read (as None, or as an empty list), and the first."""
     bad = [one for one, found in zip(given, read, strict=True) if found is None or found == []]
     if bad:

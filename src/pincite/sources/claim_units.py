@@ -112,7 +112,7 @@ def _outside(sentences: Iterable[Span], tables: Sequence[Table]) -> Iterator[Spa
 
 
 def _without_leaders(piece: Span, text: str) -> Span:
-    """Without the dots and rules that lead to a page number or fill a line: nobody cites those."""
+    """Without the dots and rules that lead to a page number or fill a line: which are never cited."""
     body = piece.of(text)
     words = body.strip(_LEADERS)
     if not words or len(body) - len(words) < _FEWEST_LEADERS:
@@ -189,7 +189,7 @@ def _spelled_out(number: str) -> str:
 
 
 def _scaled(digits: str, scale: str) -> str:
-    """`10.5` and `m` as `10500000`; what is no plain number stays as it is."""
+    """`10.5` and `m` as `10500000`; anything but a plain number stays as it is."""
     whole, _, decimals = digits.partition(".")
     zeros = _SCALES[scale]
     if not (whole + decimals).isdecimal() or len(decimals) > zeros or len(digits) > 20:
@@ -265,7 +265,7 @@ class ClaimIndex:
         self.words = list(numbers)
         """The stems by their number."""
         self.lead = frozenset(lead)
-        """What a reader of any unit has been told by the title and the first units."""
+        """What a reader of any unit knows from the title and the first units."""
         self.mean_length = max(1.0, len(self.stems) / max(1, len(self.units)))
         self.passages: dict[tuple[int, int], Passage] = {}
         """What was shown of the source lately: thousands of claims may be compared with the same sentence."""

@@ -117,7 +117,7 @@ def read_file(path: Path, name: str, limits: Limits, shown: Path | None = None) 
 def file_content(path: Path, limits: Limits) -> bytes | str:
     """The file's bytes, or the reason why they are not read."""
     try:
-        # Without O_NONBLOCK, opening a named pipe would wait for ever for somebody to write to it.
+        # Without O_NONBLOCK, opening a named pipe would wait until something is written to it.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as error:
         return f"cannot be opened: {getattr(error, 'strerror', None) or error}"
@@ -133,7 +133,7 @@ def file_content(path: Path, limits: Limits) -> bytes | str:
             return NO_MEMORY
         except OSError as error:
             return f"cannot be read: {error.strerror or error}"
-    # It may have grown since, or its size may not be told, as below /proc.
+    # It may have grown since, or not report its size, as below /proc.
     return too_large(len(raw), limits) if len(raw) > limits.source_bytes else raw
 
 

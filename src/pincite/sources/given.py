@@ -38,7 +38,7 @@ def open_sources(sources: Any, limits: Limits | None = None) -> Library:
     `sources` is a path to a file or folder, a list of paths, a dict of name → text (or → JSON value, for
     data), a list of `{document_id, title, content, file_path}` or of `Source`, a `Library` (returned as it
     is), or None. A source that cannot be read is listed in `Library.unread` and the rest is read; only a path
-    that does not exist, or something that is no source at all, raises `SourceError`.
+    that does not exist, or something that cannot be a source, raises `SourceError`.
     """
     if isinstance(sources, Library):
         return sources
@@ -177,18 +177,14 @@ def _document(record: Any, name: str, limits: Limits) -> Entry:
 
 
 def _read_mapping(sources: Mapping[Any, Any], limits: Limits) -> list[Entry]:
-    if _is_record(sources):
+    is_named = "document_id" in sources or "file_path" in sources
+    if is_named and "content" in sources and is_document(sources):
+        # One document by itself, rather than a dict of names: it says both its text and what it is called.
         return _read_record(dict(sources), 1, limits)
     documents = sources.get("documents")
     if isinstance(documents, list) and any(is_document(record) for record in documents):
         return [_document(record, f"document {i}", limits) for i, record in enumerate(documents, start=1)]
     return [entry for key, value in sources.items() for entry in _named(str(key), value, limits)]
-
-
-def _is_record(sources: Mapping[Any, Any]) -> bool:
-    """One document by itself, rather than a dict of names: it says both its text and what it is called."""
-    is_named = "document_id" in sources or "file_path" in sources
-    return is_named and "content" in sources and is_document(sources)
 
 
 def _named(name: str, value: Any, limits: Limits) -> list[Entry]:

@@ -57,7 +57,7 @@ def contexts(
     `source` and `metadata`; or an object with such attributes. `ids` names one for each text, and goes before
     what the text says of itself. Contexts that share a file, a title or an id are parts of one document.
 
-    A text that is None is listed in `Library.unread` and keeps its number. Anything else that is no text
+    A text that is None is listed in `Library.unread` and keeps its number. Anything else that is not a text
     raises `SourceError`, and so do two `ids` that are the same.
     """
     given = _listed(texts)

@@ -30,7 +30,7 @@ MISSING: Any = object()
 
 
 def parse_path(path: str) -> tuple[Step, ...]:
-    """The steps of a path; an empty tuple when it is none. A leading `$` is the root and is skipped."""
+    """The steps of a path; an empty tuple for anything else. A leading `$` is the root and is skipped."""
     path = path.strip()
     if path.startswith("$"):
         path = path[1:].removeprefix(".")
@@ -45,7 +45,7 @@ def parse_path(path: str) -> tuple[Step, ...]:
         if match["index"] is not None:
             steps.append(int(match["index"]))
         elif match["key"] is not None:
-            # Directly after a bracket a key needs its dot: `a[0]b` is no path.
+            # Directly after a bracket a key needs its dot: `a[0]b` is not a path.
             if position and not match.group().startswith("."):
                 return ()
             steps.append(match["key"].strip())

@@ -32,7 +32,7 @@ class Library:
         self.ordered = ordered
         """Whether that order means something to the user, so that `[2]` can be the second source."""
         self.given = given
-        """False when nobody named any sources; an empty folder is given, and has none."""
+        """False when no sources were named at all; an empty folder was given, but holds none."""
         self.in_parts = in_parts
         """Whether sources that share a name are passages of one document, rather than a name too few."""
         self.sources: tuple[Source, ...] = tuple(e for e in self.entries if isinstance(e, Source))

@@ -63,7 +63,7 @@ class _Drawn(Struct):
 
 
 def draw_marked_pages(source: Source, spans: Sequence[Span], limits: Limits, most: int) -> PagePictures:
-    """At most so many pages, taken in the order of the spans; nothing for a source that is no PDF.
+    """At most so many pages, taken in the order of the spans; nothing for a source of another kind.
 
     The file is read again. A page whose text is no longer what it was when the source was read is not drawn.
     """

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from pincite.records import Passage, Source, Span, Table
 from pincite.sources.memo import per_object
-from pincite.sources.surroundings import headings_of, told_before
+from pincite.sources.surroundings import context_above, headings_of
 
 HAVE_LINES = ("text", "markdown", "csv", "json")
 """Kinds whose text is the file as it is. The lines of a PDF or a web page are only ours."""
@@ -59,7 +59,9 @@ def passage(source: Source, start: int, end: int) -> Passage:
         start=start,
         end=end,
         page=page_of(source, start),
-        context="\n".join(filter(None, (told_before(source, start, end), table_context(source, start, end)))),
+        context="\n".join(
+            filter(None, (context_above(source, start, end), table_context(source, start, end)))
+        ),
     )
 
 
@@ -73,7 +75,9 @@ def table_context(source: Source, start: int, end: int) -> str:
     if table is None or (table.header and start < table.header[-1].end):
         return ""
     text = source.text
-    rows = _rows_touched(table, start, end)
+    first = bisect_right(table.rows, start, key=lambda row: row[-1].end if row else -1)
+    last = bisect_left(table.rows, end, key=lambda row: row[0].start if row else -1)
+    rows = table.rows[first:last]
     if len(rows) != 1:
         return " | ".join(cell.of(text).strip() for cell in table.header) if rows else ""
     row = rows[0]
@@ -82,7 +86,9 @@ def table_context(source: Source, start: int, end: int) -> str:
         return ""
     parts = []
     if 0 not in touched and row[0].of(text).strip():
-        parts.append(_labelled(text, table.header, 0, row[0].of(text).strip()))
+        label = table.header[0].of(text).strip() if table.header else ""
+        name = row[0].of(text).strip()
+        parts.append(f"{label}: {name}" if label else name)
     labels = (table.header[i].of(text).strip() for i in touched if i < len(table.header))
     headers = list(dict.fromkeys(labels))
     if len(touched) == 1:
@@ -92,23 +98,12 @@ def table_context(source: Source, start: int, end: int) -> str:
     return "; ".join(parts)
 
 
-def _labelled(text: str, header: tuple[Span, ...], column: int, cell: str) -> str:
-    label = header[column].of(text).strip() if column < len(header) else ""
-    return f"{label}: {cell}" if label else cell
-
-
 def _table_around(source: Source, start: int, end: int) -> Table | None:
     # Readers record tables in the order of the text, and never one inside another.
     index = bisect_right(source.tables, start, key=lambda table: table.start) - 1
     if index < 0 or source.tables[index].end < end:
         return None
     return source.tables[index]
-
-
-def _rows_touched(table: Table, start: int, end: int) -> tuple[tuple[Span, ...], ...]:
-    first = bisect_right(table.rows, start, key=lambda row: row[-1].end if row else -1)
-    last = bisect_left(table.rows, end, key=lambda row: row[0].start if row else -1)
-    return table.rows[first:last]
 
 
 # --- lines and sections ----------------------------------------------------------------------------
@@ -134,10 +129,10 @@ def line_of(source: Source, offset: int) -> int:
 
 
 def find_section(source: Source, name: str) -> tuple[int, int] | None:
-    """The part under a heading, as far as the next heading that is no lower; the first of that name.
+    """The first part under a heading of that name, as far as the next heading of the same or a higher level.
 
     A text without headings that are marked as such may still have the words on a line of their own. Where
-    that part ends nobody can tell, so it is read to the end of the text.
+    that part ends is unknown, so it is read to the end of the text.
     """
     outline = _outline(source)
     for wanted in _spellings(name):

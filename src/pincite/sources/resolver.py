@@ -1,4 +1,4 @@
-"""From a target to its evidence, or to the reason why there is none. Nothing is read here: only looked up."""
+"""From a target to its evidence, or to the reason why it has none. Nothing is read here, only looked up."""
 
 from __future__ import annotations
 
@@ -116,9 +116,11 @@ def resolve_number(target: NumberTarget, library: Library, references: Reference
     labelled = None if target.label is UNSET else find_document(target.label, library)
     if isinstance(labelled, Source):
         return whole_source(labelled)
-    entries = _entries(target, references)
+    entries = references.by_label(target.key)
+    if not entries and target.number is not None:
+        entries = references.by_label(str(target.number))
     if entries:
-        return _first_found([resolve_entry(entry, library) for entry in entries])
+        return _first_found([resolve_entry(entry, library) for entry in entries[:_MOST_ENTRIES]])
     if labelled is not None and (labelled.status == "unreadable" or kind_of(str(target.label)) is not None):
         return labelled
     # A number that the answer's own numbered list leaves out points to no entry, whatever sources were given.
@@ -143,13 +145,6 @@ def resolve_number(target: NumberTarget, library: Library, references: Reference
         why = f"{given} given, and the answer has no list of references"
     given_any = library.entries or library.given
     return Evidence("no_entry" if given_any else "not_given", f"{shown} points to nothing: {why}")
-
-
-def _entries(target: NumberTarget, references: ReferenceIndex) -> list[Reference]:
-    found = references.by_label(target.key)
-    if not found and target.number is not None:
-        found = references.by_label(str(target.number))
-    return list(found[:_MOST_ENTRIES])
 
 
 def _numbered(target: NumberTarget, library: Library) -> Evidence | None:

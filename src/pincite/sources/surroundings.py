@@ -1,4 +1,4 @@
-"""What belongs to a passage without being part of it, and what in a source is no evidence at all.
+"""What belongs to a passage without being part of it, and which parts of a source are never evidence.
 
 A reader of a sentence knows the headings above it, the line that opens its list, and the question that it
 answers. None of these is evidence alone: a heading names a thing, and a question claims nothing.
@@ -25,7 +25,7 @@ REACH = 4_000
 """How many characters above a passage the opening of its list or its question may be."""
 _MOST_LINES = 100
 _ANSWER_LINES = 6
-"""A question is told with so many lines of its answer."""
+"""A question belongs to so many lines of its answer."""
 
 _MARKED = ("markdown", "text")
 """Kinds whose text shows its own headings."""
@@ -59,7 +59,7 @@ class SourceHeading(Struct, frozen=True, gc=False):
 
 
 class _Marks:
-    """The headings of a source and what is no evidence in it, found once."""
+    """The headings of a source and the parts that are never evidence, found once."""
 
     def __init__(self, source: Source) -> None:
         text = source.text
@@ -78,14 +78,14 @@ class _Marks:
         return self.headings[place] if place >= 0 and offset < self.headings[place].end else None
 
     def skips(self, offset: int) -> bool:
-        """Whether this character is no evidence."""
+        """Whether this character is in a part that is never evidence."""
         return any(True for _ in _between(self.no_evidence, Span(offset, offset + 1)))
 
 
 _marks = per_object(_Marks)
 
 
-def told_before(source: Source, start: int, end: int) -> str:
+def context_above(source: Source, start: int, end: int) -> str:
     """The headings above a passage, outermost first, then what opens its list or the question it answers."""
     if start <= 0 or source.kind in ("csv", "json") or end <= start:
         return ""
@@ -113,7 +113,7 @@ def heading_above(source: Source, offset: int) -> str | None:
 
 
 def has_no_evidence(source: Source) -> bool:
-    """Whether any part of a source is no evidence."""
+    """Whether any part of a source is never evidence."""
     return bool(_marks(source).no_evidence)
 
 
@@ -262,7 +262,7 @@ def _short(line: str) -> str:
     return words if len(words) <= LONGEST_PART else "…" + words[-LONGEST_PART:]
 
 
-# --- what is no evidence -----------------------------------------------------------------------------
+# --- what is never evidence -----------------------------------------------------------------------------
 
 
 def _menus(text: str) -> Iterator[Span]:

@@ -124,7 +124,7 @@ def _refuse_doctype(*_: object) -> None:
 
 
 def _check_namespace(_: str | None, namespace: str | None) -> None:
-    # Each tag is told with its namespace in full.
+    # Each tag comes with its namespace in full.
     if namespace is not None and len(namespace) > _LONGEST_NAMESPACE:
         raise Unreadable(f"its XML has a namespace of more than {_LONGEST_NAMESPACE:,} characters: refused")
 

@@ -24,7 +24,7 @@ _ATTRIBUTE = re.compile(r"""([^\s"'=<>/]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'
 _HIDING_STYLE = re.compile(r"(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden)", re.IGNORECASE)
 
 _RAW = word_set("script style textarea title iframe noembed noframes xmp")
-"""Elements whose content is no markup: only their own end tag ends them."""
+"""Elements whose content is not markup: only their own end tag ends them."""
 _DROPPED = word_set("template noscript svg object canvas audio video select datalist")
 _MOST_COLUMNS = 100
 _MOST_META = 200
@@ -105,7 +105,7 @@ class _Page:
             return len(markup) if end == -1 else end + 1
         tag = _TAG.match(markup, opening)
         if tag is None:
-            # A tag that never ends: nothing after it can be told from its attributes.
+            # A tag that never ends: what follows cannot be told apart from its attributes.
             self._text(markup[opening:])
             return len(markup)
         name = tag["name"].lower()

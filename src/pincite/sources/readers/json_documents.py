@@ -195,7 +195,7 @@ class _Container:
         self.step = ""
 
     def child_path(self) -> str | None:
-        # Every child repeats the path, so that long keys would cost their square; nobody cites them.
+        # Every child repeats the path, so that long keys would cost their square; they are never cited.
         if self.path is None or len(self.path) + len(self.step) > LONGEST_PATH:
             return None
         return self.path + self.step if self.is_object else f"{self.path}[{self.index}]"
@@ -315,7 +315,7 @@ def _block_text(block: dict[str, Any]) -> str:
 
 
 def name_of(value: Any) -> str | None:
-    """A text or a whole number as a name; None for what can be none."""
+    """A text or a whole number as a name; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         return None
     try:

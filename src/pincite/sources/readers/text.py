@@ -109,7 +109,7 @@ def _cells(text: str, start: int, end: int) -> tuple[Span, ...]:
     bars = [m.start() for m in _BAR.finditer(text, start, end) if m.group() == "|"]
     edges = [start - 1, *bars, end]
     cells = [trim(text, left + 1, right) for left, right in pairwise(edges)]
-    # A bar at either edge of the line closes the table and is no empty cell.
+    # A bar at either edge of the line closes the table and does not make an empty cell.
     if bars and not text[start : bars[0]].strip():
         cells = cells[1:]
     if len(bars) > 1 and not text[bars[-1] + 1 : end].strip():
