@@ -12,9 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
+from pincite.metrics.span_matching_small import heaviest_matching, match
+from pincite.metrics.span_records import Item
 from pincite.metrics.spans import matching, matching_arrays
-from pincite.metrics.spans.matching import heaviest_matching, match
-from pincite.metrics.spans.records import Item
 
 ends = st.tuples(st.integers(0, 30), st.integers(1, 12)).map(lambda pair: (pair[0], pair[0] + pair[1]))
 pages = st.sampled_from([None, None, 1, 2])
@@ -184,8 +184,8 @@ def test_the_heaviest_matching_weighs_what_a_dense_solver_finds(rows):
 def test_a_handful_of_spans_needs_neither_numpy_nor_scipy():
     code = (
         "import sys\n"
-        "from pincite.metrics.spans.scoring import Place, score_spans\n"
-        "spans = [Place('a', None, i, i + 20) for i in range(0, 60, 5)]\n"
+        "from pincite.metrics.span_scores import ScoredSpan, score_spans\n"
+        "spans = [ScoredSpan('a', None, i, i + 20) for i in range(0, 60, 5)]\n"
         "score_spans(spans, spans[::-1], texts={'a': 'word ' * 20})\n"
         "assert not {'numpy', 'scipy'} & set(sys.modules), 'heavy import'\n"
     )

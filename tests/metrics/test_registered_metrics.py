@@ -21,8 +21,8 @@ from pincite.metrics import (
     register_metrics,
 )
 from pincite.metrics.names import metric_names
-from pincite.metrics.retrieval.metrics import Hit
-from pincite.metrics.spans.metrics import SpanF1
+from pincite.metrics.retrieval import Hit
+from pincite.metrics.span_metrics import SpanF1
 from pincite.records import Result
 
 

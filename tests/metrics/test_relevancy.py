@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pincite import ConfigError
 from pincite.judges import Judge
 from pincite.metrics import CitationRelevancy, EvaluationMode, Metric, open_case, parse_metric
-from pincite.metrics.citations.relevancy import UNKNOWN
+from pincite.metrics.relevancy import UNKNOWN
 from pincite.records import (
     AIMessage,
     DatasetItem,

@@ -5,16 +5,15 @@ import pytest
 from pincite.base import run_sync
 from pincite.config import Settings, Thresholds
 from pincite.metrics import CitationSpanAccuracy, open_case, parse_metric, score_spans
-from pincite.metrics.spans.cases import predicted_spans, scored_case
-from pincite.metrics.spans.metrics import SpanF1, SpanJaccard
-from pincite.records import Citation, DatasetItem, Place, SpanTarget
+from pincite.metrics.span_metrics import SpanF1, SpanJaccard, predicted_spans, scored_case
+from pincite.records import Citation, DatasetItem, ScoredSpan, SpanTarget
 
 TEXT = "The company reported ten million in revenue. Costs fell by a fifth. Nobody was hired all year.\n" * 3
 FEED = "Page one has this.\fPage two has that."
 
 
 def span(start, end, document="a.txt", page=None):
-    return Place(document, page, start, end)
+    return ScoredSpan(document, page, start, end)
 
 
 def item(true, predicted, **more):
@@ -163,7 +162,7 @@ def test_accuracy_takes_tolerance_and_threshold_from_the_settings():
 def test_one_case_is_scored_once_for_all_metrics(monkeypatch):
     calls = []
     monkeypatch.setattr(
-        "pincite.metrics.spans.cases.score_spans", lambda *given: calls.append(1) or score_spans(*given)
+        "pincite.metrics.span_metrics.score_spans", lambda *given: calls.append(1) or score_spans(*given)
     )
     case = open_case(item((span(0, 10),), [span(0, 10)]))
     for metric in (SpanJaccard(), SpanF1(), SpanF1(average="micro"), SpanJaccard(tolerance=10)):

@@ -240,7 +240,7 @@ def test_figures_of_one_name_at_one_place_do_not_overwrite_each_other() -> None:
 
 def test_a_metric_of_others_does_not_take_over_the_place_of_one_of_ours() -> None:
     from pincite.metrics import parse_metric
-    from pincite.metrics.retrieval.metrics import Hit
+    from pincite.metrics.retrieval import Hit
 
     class Mine(Hit, frozen=True, kw_only=True):
         title = "mine"

@@ -16,7 +16,7 @@ from pincite.compat import (
     CitationFidelityResult,
     DatasetItem,
 )
-from pincite.metrics.citations.fidelity import NOT_FOUND
+from pincite.metrics.fidelity import NOT_FOUND
 from pincite.records import Result
 
 PREMIUM = DatasetItem(

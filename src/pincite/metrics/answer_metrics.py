@@ -13,9 +13,9 @@ from msgspec import structs
 
 from pincite.config import Settings
 from pincite.metrics.case import Case
-from pincite.metrics.citations.judged import JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
-from pincite.reading import any_of, assess_grounds, is_outcome, opposite, verdict_on
+from pincite.metrics.tally import JudgedMetric, UnitTally
+from pincite.reading import any_of, is_outcome, opposite, verdict_on
 from pincite.records import Pair, Result, Verdict
 
 NOTHING_CITED = "nothing is cited that could contradict the claim"
@@ -34,7 +34,7 @@ class FactualConsistency(JudgedMetric, frozen=True, kw_only=True):
     per_answer: ClassVar[str] = "consistency"
     usual_threshold: ClassVar[float | None] = 0.8
 
-    def bar(self, settings: Settings) -> float | None:
+    def threshold_for(self, settings: Settings) -> float | None:
         return settings.thresholds.answer_consistency if self.threshold is None else self.threshold
 
     def pairs(self, case: Case) -> Sequence[Pair]:
@@ -93,7 +93,7 @@ class HallucinationRate(JudgedMetric, frozen=True, kw_only=True):
     supported_from: float | None = None
     """The score from which a source states a claim; None leaves the decision to the judge."""
 
-    def bar(self, settings: Settings) -> float | None:
+    def threshold_for(self, settings: Settings) -> float | None:
         return settings.thresholds.hallucination_tolerance if self.threshold is None else self.threshold
 
     def pairs(self, case: Case) -> Sequence[Pair]:
@@ -102,8 +102,7 @@ class HallucinationRate(JudgedMetric, frozen=True, kw_only=True):
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = UnitTally()
         hallucinated: list[dict[str, str]] = []
-        for claim, asked in zip(case.reading.claims, case.grounds, strict=True):
-            verdict = assess_grounds(asked, verdicts)
+        for claim, verdict in zip(case.reading.claims, case.ground_verdicts(verdicts), strict=True):
             if verdict is None:
                 tally.leave_out(NO_SOURCES, claim.text)
                 continue

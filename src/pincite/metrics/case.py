@@ -18,6 +18,7 @@ from pincite.reading import (
     Verdicts,
     asked_consistency,
     assess,
+    assess_grounds,
     read_answer,
     read_grounds,
 )
@@ -35,7 +36,8 @@ class Case:
         self.library = library.extended(item.sources) if item.sources else library
         self.settings = settings
         self._kept: dict[Hashable, Any] = {}
-        self._assessed: tuple[Verdicts, Assessment] | None = None
+        self._judged: tuple[Verdicts, dict[str, Any]] = ({}, {})
+        """What follows from the verdicts that were given last."""
 
     @cached_property
     def reading(self) -> Reading:
@@ -64,9 +66,22 @@ class Case:
 
     def assessment(self, verdicts: Verdicts) -> Assessment:
         """What these verdicts make of the citations, decided once for all metrics."""
-        if self._assessed is None or self._assessed[0] is not verdicts:
-            self._assessed = (verdicts, assess(self.reading, verdicts))
-        return self._assessed[1]
+        return self._once_judged("assessment", verdicts, lambda: assess(self.reading, verdicts))
+
+    def ground_verdicts(self, verdicts: Verdicts) -> list[Verdict | None]:
+        """For each claim, whether the sources state it; None where there are none."""
+        return self._once_judged(
+            "grounds", verdicts, lambda: [assess_grounds(asked, verdicts) for asked in self.grounds]
+        )
+
+    def _once_judged(self, key: str, verdicts: Verdicts, make: Callable[[], Made]) -> Made:
+        if self._judged[0] is not verdicts:
+            self._judged = (verdicts, {})
+        kept = self._judged[1]
+        if key not in kept:
+            kept[key] = make()
+        made: Made = kept[key]
+        return made
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What `make` returns, computed the first time only: metrics of one family share it by its key."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pincite.metrics.case import Case
-from pincite.metrics.spans.cases import predicted_spans, scored_case, spans_in
-from pincite.metrics.spans.document_names import as_listed, each_once, meant_names
-from pincite.reading import AssessedTarget, assess_grounds
-from pincite.records import Failure, Pair, Place, Verdict
+from pincite.metrics.document_names import as_listed, each_once, meant_names
+from pincite.metrics.span_metrics import predicted_spans, scored_case, spans_in
+from pincite.reading import AssessedTarget
+from pincite.records import Failure, Pair, ScoredSpan, Verdict
 
 LONGEST_DETAIL = 200
 _KINDS = {"incorrect": "not_supported", "contradicted": "contradicted", "misquoted": "misquoted"}
@@ -46,9 +46,11 @@ def _of_claims(case: Case, verdicts: Mapping[Pair, Verdict]) -> Iterator[Failure
             yield Failure("uncited", None, claim.text)
     if not any(pair.question == "grounding" for pair in verdicts):
         return
-    for claim, asked in zip(reading.claims, case.grounds, strict=True):
-        verdict = assess_grounds(asked, verdicts) if asked.whole is not None else None
-        if verdict is not None and verdict.outcome in ("not_enough", "contradicted"):
+    found = zip(reading.claims, case.grounds, case.ground_verdicts(verdicts), strict=True)
+    for claim, asked, verdict in found:
+        if asked.whole is None or verdict is None:
+            continue
+        if verdict.outcome in ("not_enough", "contradicted"):
             yield Failure("hallucinated", None, claim.text)
 
 
@@ -67,7 +69,7 @@ def _of_spans(case: Case, assessed: Sequence[AssessedTarget]) -> Iterator[Failur
             yield _of_span("needless_span", scored.predicted[unmatched.index], case)
 
 
-def _of_span(kind: str, span: Place, case: Case) -> Failure:
+def _of_span(kind: str, span: ScoredSpan, case: Case) -> Failure:
     name = _name(span.document, case)
     source = case.library.get(name)
     words = "" if source is None or span.start is None else source.text[span.start : span.end]

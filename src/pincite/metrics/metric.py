@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct, ValidationError, convert, inspect, structs, to_builtins
@@ -26,7 +26,7 @@ from pincite.records import DatasetItem, Pair, Result, Verdict
 _DEFAULTS = Settings()
 
 
-class Metric(Struct, frozen=True, kw_only=True):
+class Metric(Struct, frozen=True, kw_only=True, dict=True):
     """The base of every metric. The parameters of a metric are its fields."""
 
     title: ClassVar[str] = ""
@@ -50,8 +50,18 @@ class Metric(Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         types = {field.name: field.type for field in parameters_of(type(self))}
-        for name, value in unusual_parameters(self).items():
+        for name, value in non_default_parameters(self).items():
             structs.force_setattr(self, name, _checked(name, value, types[name]))
+
+    @cached_property
+    def name(self) -> str:
+        """As it prints: `nDCG@10`, `span_f1(tolerance=10)`. It parses and hashes as itself."""
+        given = non_default_parameters(self).items()
+        shown = ", ".join(f"{name}={_shown(value)}" for name, value in given if name != "k")
+        return metric_title(self) + (f"({shown})" if shown else "")
+
+    def __str__(self) -> str:
+        return self.name
 
     # A subclass may set these five as class variables.
 
@@ -80,7 +90,7 @@ class Metric(Struct, frozen=True, kw_only=True):
         """Over a dataset: the sum of numerators over the sum of denominators, or else the mean of scores."""
         return False
 
-    def bar(self, settings: Settings) -> float | None:
+    def threshold_for(self, settings: Settings) -> float | None:
         """The threshold: the metric's own, or that of the settings, or the usual one."""
         return self.usual_threshold if self.threshold is None else self.threshold
 
@@ -137,9 +147,9 @@ class Metric(Struct, frozen=True, kw_only=True):
     ) -> Result:
         """A result of this metric. With nothing to divide by there is no score, never a 0 or a 1."""
         score = numerator / denominator if denominator else None
-        bar = self.bar(settings or _DEFAULTS)
+        bar = self.threshold_for(settings or _DEFAULTS)
         return Result(
-            metric=str(self),
+            metric=self.name,
             score=score,
             numerator=numerator,
             denominator=denominator,
@@ -153,11 +163,6 @@ class Metric(Struct, frozen=True, kw_only=True):
             unit=self.unit,
         )
 
-    def __str__(self) -> str:
-        given = unusual_parameters(self).items()
-        shown = ", ".join(f"{name}={_shown(value)}" for name, value in given if name != "k")
-        return metric_title(self) + (f"({shown})" if shown else "")
-
 
 def metric_title(metric: Metric) -> str:
     """The title, with `@k` where the metric looks at the first k documents."""
@@ -165,7 +170,7 @@ def metric_title(metric: Metric) -> str:
     return metric.title if k is None else f"{metric.title}@{k}"
 
 
-def unusual_parameters(metric: Metric) -> dict[str, Any]:
+def non_default_parameters(metric: Metric) -> dict[str, Any]:
     """The parameters of a metric that differ from the defaults of its class."""
     given = ((field, getattr(metric, field.name)) for field in parameters_of(type(metric)))
     return {field.name: value for field, value in given if value != field.default}
@@ -253,4 +258,4 @@ def _broken(metric: Metric, error: Exception) -> Result:
     """A metric that raised says nothing about the answer: unjudged, with the reason."""
     said = one_line(error, 120)
     reason = f"the metric failed: {type(error).__name__}" + (f": {said}" if said else "")
-    return Result(metric=str(metric), score=None, unjudged=1, reasons={reason: 1}, unit=metric.unit)
+    return Result(metric=metric.name, score=None, unjudged=1, reasons={reason: 1}, unit=metric.unit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Mapping
@@ -15,23 +16,22 @@ from msgspec import Struct, defstruct
 from pincite.base import did_you_mean
 from pincite.config import Settings
 from pincite.errors import ConfigError, PinciteError
-from pincite.metrics.metric import Metric, parameters_of, unusual_parameters
-from pincite.metrics.parameters import USUAL_CUTS, read_parameters
+from pincite.metrics.metric import Metric, non_default_parameters, parameters_of
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 MODULES = (
+    "alce",
     "answer_metrics",
-    "citations.alce",
-    "citations.fidelity",
-    "citations.graded",
-    "citations.metrics",
-    "citations.references",
-    "citations.relevancy",
-    "retrieval.metrics",
-    "spans.metrics",
-    "spans.semantic",
+    "citation_metrics",
+    "fidelity",
+    "graded",
+    "references",
+    "relevancy",
+    "retrieval",
+    "span_metrics",
+    "span_semantic",
 )
 """The modules with the metrics that ship."""
 
@@ -65,6 +65,8 @@ _registered: dict[str, type[Metric]] = {}
 _TITLE = r"[A-Za-z][\w.-]*+"
 _NAME = re.compile(rf"\s*+({_TITLE})(?:@([0-9]{{1,9}}))?+\s*+(?:\((.*)\))?+\s*+", re.DOTALL)
 ENTRY_POINTS = "pincite.metrics"
+USUAL_CUTS = (1, 3, 5, 10)
+"""How many documents are usually looked at, for a hint."""
 
 
 def parse_metric(name: str | Metric) -> Metric:
@@ -83,9 +85,46 @@ def parse_metric(name: str | Metric) -> Metric:
     title, k, inner = read.groups()
     kind = _find(title)
     try:
-        return kind(**read_parameters(kind, k, inner or ""))
+        return kind(**_read_parameters(kind, k, inner or ""))
     except (ConfigError, TypeError, ValueError) as error:  # a metric of others may refuse a value itself
         raise ConfigError(f"metric {name!r:.60}: {error}") from None
+
+
+def _read_parameters(kind: type[Metric], k: str | None, inner: str) -> dict[str, Any]:
+    """What follows `@` and what is in the brackets of a name, by parameter."""
+    given = _split(inner)
+    if k is not None:
+        if "k" in given:
+            raise ConfigError("k is given twice")
+        given["k"] = int(k)
+    names = [field.name for field in parameters_of(kind)]
+    for name in given:
+        if name == "k" and "k" not in names:
+            raise ConfigError(f"{kind.title} looks at no ranks, so it takes no @")
+        if name not in names:
+            raise ConfigError(f"there is no parameter {name!r:.40}; it has {', '.join(names)}")
+    for field in parameters_of(kind):
+        if field.required and field.name not in given:
+            if field.name == "k":
+                usual = ", ".join(f"{kind.title}@{cut}" for cut in USUAL_CUTS)
+                raise ConfigError(f"it needs to know how many documents count: {usual} or any other number")
+            raise ConfigError(f"it needs {field.name}=…")
+    return given
+
+
+def _split(inner: str) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    for part in filter(None, (part.strip() for part in inner.split(","))):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals:
+            raise ConfigError("write parameters as name=value")
+        if name in given:
+            raise ConfigError(f"{name} is given twice")
+        try:
+            given[name] = json.loads(value)
+        except (ValueError, RecursionError):
+            given[name] = value
+    return given
 
 
 def known_metric(name: str) -> Metric:
@@ -181,7 +220,7 @@ def _changed_at(folder: str) -> int:
 def _renamed(title: str, metric: Metric | type[Metric]) -> type[Metric]:
     """The same metric under another title. Given parameters become the defaults of the class."""
     kind = metric if isinstance(metric, type) else type(metric)
-    given = {} if isinstance(metric, type) else unusual_parameters(metric)
+    given = {} if isinstance(metric, type) else non_default_parameters(metric)
     if kind.title == title and not given:
         return kind
     types = {field.name: field.type for field in parameters_of(kind)}
@@ -193,7 +232,7 @@ def _renamed(title: str, metric: Metric | type[Metric]) -> type[Metric]:
         namespace={
             "__doc__": kind.__doc__,
             "title": title,
-            "__reduce__": lambda self: (_made_again, (self.title, metric, unusual_parameters(self))),
+            "__reduce__": lambda self: (_made_again, (self.title, metric, non_default_parameters(self))),
         },
         frozen=True,
         kw_only=True,
@@ -258,7 +297,7 @@ def _listed(title: str, settings: Settings) -> Listed:
     return Listed(
         name=str(metric),
         summary=next(iter((type(metric).__doc__ or "").strip().splitlines()), ""),
-        threshold=metric.bar(settings),
+        threshold=metric.threshold_for(settings),
         higher_is_better=metric.higher_is_better,
         needs=(*metric.needs, *(("a judge",) if asks else ())),
     )

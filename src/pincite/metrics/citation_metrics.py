@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 from pincite.citations import marker_spans, provided_markers
 from pincite.config import Settings
 from pincite.metrics.case import Case
-from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
+from pincite.metrics.tally import NO_CITATIONS, UNCITED, JudgedMetric, UnitTally
 from pincite.reading import (
     UNKNOWABLE,
     AssessedTarget,
@@ -61,10 +61,10 @@ class CitationCorrectness(JudgedMetric, frozen=True, kw_only=True):
     place: ClassVar[str] = "citation_metrics.citation_correctness"
     usual_threshold: ClassVar[float | None] = 0.7
 
-    def bar(self, settings: Settings) -> float | None:
+    def threshold_for(self, settings: Settings) -> float | None:
         if self.threshold is None and settings.fail_under is not None:
             return settings.fail_under
-        return super().bar(settings)
+        return super().threshold_for(settings)
 
     def pairs(self, case: Case) -> Sequence[Pair]:
         return [*asked_together(case.reading), *asked_alone(case.reading), *asked_without(case.reading)]

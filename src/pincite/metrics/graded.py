@@ -12,10 +12,10 @@ from typing import ClassVar
 
 from msgspec import structs
 
+from pincite.metrics.alce import reason_together
 from pincite.metrics.case import Case
-from pincite.metrics.citations.alce import reason_together
-from pincite.metrics.citations.judged import NO_CITATIONS, NO_CLAIMS, UNCITED, JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
+from pincite.metrics.tally import NO_CITATIONS, NO_CLAIMS, UNCITED, JudgedMetric, UnitTally
 from pincite.reading import UNKNOWABLE, AssessedClaim, CitedTarget, asked_alone, asked_together
 from pincite.records import Pair, Result, Verdict
 

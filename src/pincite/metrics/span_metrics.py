@@ -6,16 +6,19 @@ and cites nothing has nothing to score; one that should cite something and cites
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, ClassVar, Literal
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from pincite.config import Settings
 from pincite.metrics.case import Case
+from pincite.metrics.document_names import listed_names
 from pincite.metrics.metric import Metric, Verdicts
-from pincite.metrics.spans.cases import ScoredCase, scored_case
-from pincite.metrics.spans.records import Ratio
-from pincite.records import Result
+from pincite.metrics.span_records import Ratio, SpanScores
+from pincite.metrics.span_scores import score_spans
+from pincite.records import Result, ScoredSpan, SpanTarget, Target
+from pincite.sources import page_span
 
 NO_TRUTH = "the dataset does not say what should be cited"
 NOTHING_CITED = "nothing should be cited and nothing was"
@@ -160,5 +163,80 @@ class CitationSpanAccuracy(SpanMetric, frozen=True, kw_only=True):
     usual_threshold: ClassVar[float | None] = 0.8
     forgiving: ClassVar[bool] = True
 
-    def bar(self, settings: Settings) -> float | None:
+    def threshold_for(self, settings: Settings) -> float | None:
         return settings.thresholds.span_accuracy if self.threshold is None else self.threshold
+
+
+# --- the spans of one case, scored once for all metrics that ask ---------------------------------
+
+
+class ScoredCase(Struct, frozen=True):
+    """What was compared, and how well it agrees."""
+
+    true: tuple[ScoredSpan, ...]
+    """The set of true spans that the predictions agree with best, where a query has several."""
+    predicted: tuple[ScoredSpan, ...]
+    scores: SpanScores
+
+
+def predicted_spans(case: Case) -> tuple[ScoredSpan, ...]:
+    """The spans that an answer cites: as the system gave them, or else as written in the answer."""
+    item = case.item
+    citations = item.citations
+    if citations is None:
+        citations = case.reading.citations if item.actual_output else ()
+    return tuple(spans_in(target for citation in citations for target in citation.targets))
+
+
+def spans_in(targets: Iterable[Target]) -> Iterator[ScoredSpan]:
+    """The spans among what is cited."""
+    for target in targets:
+        if isinstance(target, SpanTarget):
+            yield ScoredSpan(target.document, target.page, target.start, target.end)
+
+
+def scored_case(case: Case, tolerance: int, tokens: bool = False) -> ScoredCase | None:
+    """The case scored with a tolerance; None when the dataset does not say what should be cited."""
+    return case.once(("spans", tolerance, tokens), lambda: _score(case, tolerance, tokens))
+
+
+def _score(case: Case, tolerance: int, tokens: bool) -> ScoredCase | None:
+    item = case.item
+    sets = [*([] if item.true_spans is None else [item.true_spans]), *item.other_true_spans]
+    if not sets:
+        return None
+    predicted = predicted_spans(case)
+    names = {span.document for spans in (*sets, predicted) for span in spans}
+    listed = listed_names(sorted(names), case.library)
+    texts = None
+    if tokens and len(case.library):
+        sources = [case.library.get(name) for name in sorted(set(listed.values()))]
+        texts = {source.name: source.text for source in sources if source is not None}
+    if case.settings.offsets == "page":
+        sets = [_from_the_start(spans, case, listed) for spans in sets]
+        predicted = _from_the_start(predicted, case, listed)
+    best: ScoredCase | None = None
+    for true in sets:
+        scores = score_spans(true, predicted, tolerance, texts, listed)
+        if best is None or _agreement(scores) > _agreement(best.scores):
+            best = ScoredCase(true, predicted, scores)
+    return best
+
+
+def _agreement(scores: SpanScores) -> float:
+    """The F1 of shared characters. Nothing cited where nothing should be is as right as can be."""
+    return (scores.micro_f1 or 0.0) if scores.units else 1.0
+
+
+def _from_the_start(
+    spans: Sequence[ScoredSpan], case: Case, listed: dict[str, str]
+) -> tuple[ScoredSpan, ...]:
+    """Offsets that count from the start of a page, counted from the start of the document."""
+    moved = []
+    for span in spans:
+        source = case.library.get(listed.get(span.document, ""))
+        page = page_span(source, span.page) if source is not None and span.page is not None else None
+        if page is not None and span.start is not None and span.end is not None:
+            span = ScoredSpan(span.document, span.page, span.start + page.start, span.end + page.start)
+        moved.append(span)
+    return tuple(moved)

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from pincite.answers import Turn, find_turns
 from pincite.metrics.case import Case
-from pincite.metrics.citations.cited_things import CitedThing, find_cited_things
+from pincite.metrics.cited_things import CitedThing, find_cited_things
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.records import Pair, Result
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from pincite.metrics.case import Case
-from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
+from pincite.metrics.tally import NO_CITATIONS, UNCITED, JudgedMetric, UnitTally
 from pincite.reading import (
     UNKNOWABLE,
     AssessedClaim,

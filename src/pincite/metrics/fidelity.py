@@ -16,9 +16,8 @@ from msgspec import Meta, Struct
 from pincite.answers import straight
 from pincite.citations import parse
 from pincite.metrics.case import Case
-from pincite.metrics.citations.path_places import MarkerPlace, find_places
-from pincite.metrics.citations.path_values import Likeness, ValueMatch, look_for
 from pincite.metrics.metric import Metric, Verdicts
+from pincite.metrics.path_values import Likeness, MarkerPlace, ValueMatch, find_places, look_for
 from pincite.records import Citation, DatasetItem, PathTarget, Result
 from pincite.sources import MISSING, Library, find_path, get, parse_path
 

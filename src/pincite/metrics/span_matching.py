@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pincite.metrics.spans.records import Item
+from pincite.metrics.span_records import Item
 
 Pair = tuple[int, int]
 Ints = npt.NDArray[np.int64]

@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from math import lcm
 from operator import itemgetter
 
-from pincite.metrics.spans.records import Item
+from pincite.metrics.span_records import Item
 
 SMALL_RUN = 64
 """Spans in a run that is still solved without numpy."""
@@ -79,7 +79,7 @@ def _match_run(true: list[Item], predicted: list[Item], left: int) -> tuple[list
         count = sum(map(len, edges))
         if count <= TINY_EDGES or count <= min(SMALL_EDGES, left):
             return _match_small(true, predicted, edges), count if count > TINY_EDGES else 0, True
-    from pincite.metrics.spans.matching_arrays import match_arrays
+    from pincite.metrics.span_matching import match_arrays
 
     found, exact = match_arrays(true, predicted)
     return found, 0, exact

@@ -11,12 +11,11 @@ from typing import ClassVar
 from msgspec import Struct
 
 from pincite.metrics.case import Case
-from pincite.metrics.citations.judged import JudgedMetric, UnitTally
+from pincite.metrics.document_names import listed_names
 from pincite.metrics.metric import Verdicts
-from pincite.metrics.spans.cases import ScoredCase, scored_case
-from pincite.metrics.spans.document_names import listed_names
-from pincite.metrics.spans.matching import heaviest_matching
-from pincite.metrics.spans.metrics import NO_TRUTH, NOTHING_CITED
+from pincite.metrics.span_matching_small import heaviest_matching
+from pincite.metrics.span_metrics import NO_TRUTH, NOTHING_CITED, ScoredCase, scored_case
+from pincite.metrics.tally import JudgedMetric, UnitTally
 from pincite.reading import verdict_on
 from pincite.records import Pair, Passage, Place, Result
 from pincite.sources import passage

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from math import fsum
 
 from pincite.errors import InputError
-from pincite.metrics.spans.document_names import unite
-from pincite.metrics.spans.matching import match
-from pincite.metrics.spans.records import (
+from pincite.metrics.document_names import unite
+from pincite.metrics.span_matching_small import match
+from pincite.metrics.span_records import (
     Averages,
     Figures,
     Item,
@@ -16,27 +18,29 @@ from pincite.metrics.spans.records import (
     Level,
     MatchedPair,
     NotScorable,
-    Place,
     Ratio,
+    ScoredSpan,
+    Side,
     Sizes,
     SpanProblem,
     SpanScores,
     UnmatchedSpan,
 )
-from pincite.metrics.spans.words import TokenCounter
-
-__all__ = ["Place", "SpanScores", "score_spans"]
+from pincite.text import UNSPACED
 
 GOOD_MATCH = 0.8
 LARGEST_OFFSET = 2**48
 """No document is that long, and sums of offsets up to here stay exact in floats."""
 
+# Where no spaces are written, each character counts as a word.
+_WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]++")
+
 Groups = dict[Key, tuple[list[Item], list[Item]]]
 
 
 def score_spans(
-    true: Sequence[Place],
-    predicted: Sequence[Place],
+    true: Sequence[ScoredSpan],
+    predicted: Sequence[ScoredSpan],
     tolerance: int = 10,
     texts: Mapping[str, str] | None = None,
     same_document: Mapping[str, str] | None = None,
@@ -99,7 +103,7 @@ def score_spans(
 
 
 def _document_keys(
-    sides: tuple[Sequence[Place], Sequence[Place]],
+    sides: tuple[Sequence[ScoredSpan], Sequence[ScoredSpan]],
     texts: Mapping[str, str] | None,
     same_document: Mapping[str, str] | None,
 ) -> tuple[Mapping[str, Key], tuple[str, ...]]:
@@ -121,7 +125,7 @@ def _document_keys(
 
 
 def _sort_in(
-    spans: Sequence[Place], side: int, keys: Mapping[str, Key], groups: Groups
+    spans: Sequence[ScoredSpan], side: int, keys: Mapping[str, Key], groups: Groups
 ) -> tuple[list[tuple[int, int]], dict[int, SpanProblem]]:
     """Put the spans with their documents. Gives their places, and what is wrong with those that have none."""
     places: list[tuple[int, int]] = []
@@ -141,7 +145,7 @@ def _sort_in(
     return places, problems
 
 
-def _problem(span: Place, index: int) -> SpanProblem:
+def _problem(span: ScoredSpan, index: int) -> SpanProblem:
     start, end = span.start, span.end
     if start is None or end is None:
         return "no_offsets"
@@ -224,3 +228,91 @@ def _micro_figures(shared: int, true: int, predicted: int) -> Figures:
         jaccard=Ratio(shared, true + predicted - shared),
         dice=dice,
     )
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+
+class WordIndex:
+    """The words of one text: runs of letters, digits and underscores."""
+
+    def __init__(self, text: str) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for found in _WORD.finditer(text):
+            self._starts.append(found.start())
+            self._ends.append(found.end())
+
+    def touched(self, start: int, end: int) -> tuple[int, int]:
+        """The half-open range of words with at least one character in `text[start:end]`."""
+        first = bisect_right(self._ends, start)
+        return first, max(first, bisect_left(self._starts, end))
+
+
+class TokenCounter:
+    """Counts the words of spans, and notes in `notes` the spans for which it cannot."""
+
+    def __init__(self, texts: Mapping[str, str], keys: Mapping[str, Key], notes: list[NotScorable]) -> None:
+        self._names = {keys[name]: name for name in texts}
+        self._texts = texts
+        self._keys = keys
+        self._notes = notes
+        self._indexes: dict[str, WordIndex] = {}
+        self.found_text = False
+
+    def alone(self, span: ScoredSpan, side: Side, position: int) -> int:
+        """How many words an unmatched span touches."""
+        index = self._index(span, side, position)
+        if index is None:
+            return 0
+        first, last = index.touched(*_ends(span))
+        if first == last:
+            self._note(side, position, "no words in the span")
+        return last - first
+
+    def pair(self, true: ScoredSpan, predicted: ScoredSpan, position: int, tolerance: int) -> Sizes | None:
+        """What a pair shares in words. `position` is that of the true span."""
+        index = self._index(true, "true", position)
+        if index is None:
+            return None
+        start, end = _ends(true)
+        other_start, other_end = _ends(predicted)
+        first, last = index.touched(start, end)
+        other_first, other_last = index.touched(other_start, other_end)
+        if first == last and other_first == other_last:
+            self._note("true", position, "no words in either span of the pair")
+            return None
+        near_first, near_last = index.touched(
+            start if abs(other_start - start) <= tolerance else other_start,
+            end if abs(other_end - end) <= tolerance else other_end,
+        )
+        if near_first == near_last:
+            # Between words nothing is left to forgive, and no tolerant figure may be below its exact one.
+            near_first, near_last = other_first, other_last
+        return Sizes(
+            shared=max(0, min(last, other_last) - max(first, other_first)),
+            true=last - first,
+            predicted=other_last - other_first,
+            tolerant_shared=max(0, min(last, near_last) - max(first, near_first)),
+            tolerant_predicted=near_last - near_first,
+        )
+
+    def _index(self, span: ScoredSpan, side: Side, position: int) -> WordIndex | None:
+        name = span.document if span.document in self._texts else self._names.get(self._keys[span.document])
+        if name is None:
+            self._note(side, position, f"no text for document {span.document!r}")
+            return None
+        if name not in self._indexes:
+            if not isinstance(self._texts[name], str):
+                given = type(self._texts[name]).__name__
+                raise InputError(f"the text of {name!r} is of type {given}: give the document's text")
+            self._indexes[name] = WordIndex(self._texts[name])
+        self.found_text = True
+        return self._indexes[name]
+
+    def _note(self, side: Side, position: int, reason: str) -> None:
+        self._notes.append(NotScorable("tokens", side, position, reason))
+
+
+def _ends(span: ScoredSpan) -> tuple[int, int]:
+    return span.start or 0, span.end or 0

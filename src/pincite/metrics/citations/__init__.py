@@ -1,1 +1,0 @@
-"""How good the citations of an answer are."""

@@ -1,1 +1,0 @@
-"""How well a ranking of documents meets the judged ones."""

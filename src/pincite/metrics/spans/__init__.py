@@ -1,1 +1,0 @@
-"""How well cited spans hit the true ones."""
