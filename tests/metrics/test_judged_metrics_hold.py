@@ -18,7 +18,7 @@ from pincite.reading import ask
 from pincite.records import Citation, DatasetItem, NumberTarget, PathTarget, SpanTarget, WebTarget
 from pincite.sources import open_sources
 
-MODULES = (*(f"citations.{name}" for name in ("metrics", "alce", "graded")), "answer_metrics")
+MODULES = ("citation_metrics", "alce", "graded", "answer_metrics")
 METRICS = [parse_metric(t) for t, kind in shipped_metrics().items() if kind.__module__.endswith(MODULES)]
 LIBRARY = open_sources(
     {

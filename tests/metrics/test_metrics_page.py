@@ -84,7 +84,7 @@ def test_a_metric_of_an_installed_package_that_cannot_be_loaded_costs_itself_alo
     assert "cannot be loaded" in listed[name].summary and len(listed) > 30
 
 
-JUDGED = ("citations.metrics", "citations.alce", "citations.graded", "answer_metrics", "spans.semantic")
+JUDGED = ("citation_metrics", "alce", "graded", "answer_metrics", "span_semantic")
 
 
 def judged_metrics(module):

@@ -88,7 +88,7 @@ def expect_run(request: EvalRequest) -> dict[str, Any]:
         told: dict[str, Any] = {
             "dataset_id": plan.dataset.dataset_id,
             "queries": plan.total,
-            "metrics": [metric.name for metric in plan.metrics],
+            "metrics": [metric.full_name for metric in plan.metrics],
             "target": plan.target.name,
             "target_calls": plan.total if plan.target.waits else 0,
             "judge": settings.judge,

@@ -42,7 +42,7 @@ def measure(options: Mapping[str, Any], folder: Path, judge: str | None) -> Run:
         # What has a threshold is measured, whatever else is.
         given.setdefault("metrics", ())
         if given["metrics"] or "metrics" not in options:
-            asked = [parse_metric(metric).name for metric in given["metrics"]]
+            asked = [parse_metric(metric).full_name for metric in given["metrics"]]
             given["metrics"] = tuple(dict.fromkeys([*asked, *thresholds]))
     if judge is not None:
         given.setdefault("judge", judge)

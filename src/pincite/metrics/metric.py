@@ -54,14 +54,14 @@ class Metric(Struct, frozen=True, kw_only=True, dict=True):
             structs.force_setattr(self, name, _checked(name, value, types[name]))
 
     @cached_property
-    def name(self) -> str:
+    def full_name(self) -> str:
         """As it prints: `nDCG@10`, `span_f1(tolerance=10)`. It parses and hashes as itself."""
         given = non_default_parameters(self).items()
         shown = ", ".join(f"{name}={_shown(value)}" for name, value in given if name != "k")
         return metric_title(self) + (f"({shown})" if shown else "")
 
     def __str__(self) -> str:
-        return self.name
+        return self.full_name
 
     # A subclass may set these five as class variables.
 
@@ -149,7 +149,7 @@ class Metric(Struct, frozen=True, kw_only=True, dict=True):
         score = numerator / denominator if denominator else None
         bar = self.threshold_for(settings or _DEFAULTS)
         return Result(
-            metric=self.name,
+            metric=self.full_name,
             score=score,
             numerator=numerator,
             denominator=denominator,
@@ -258,4 +258,4 @@ def _broken(metric: Metric, error: Exception) -> Result:
     """A metric that raised says nothing about the answer: unjudged, with the reason."""
     said = one_line(error, 120)
     reason = f"the metric failed: {type(error).__name__}" + (f": {said}" if said else "")
-    return Result(metric=metric.name, score=None, unjudged=1, reasons={reason: 1}, unit=metric.unit)
+    return Result(metric=metric.full_name, score=None, unjudged=1, reasons={reason: 1}, unit=metric.unit)

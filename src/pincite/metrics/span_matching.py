@@ -1,4 +1,9 @@
-"""Pairs the spans of a large run, with numpy and scipy.
+"""Pairs true spans with predicted ones, one to one, for the greatest total overlap.
+
+Among assignments with the same overlap the one with the greatest sum of Jaccards wins; what is still equal is
+decided the same way each time, and equal spans in their order. Spans fall apart into runs that share no
+character with one another. Where each true span of a run has a best prediction of its own there is nothing to
+search; all others are solved with scipy.
 
 Overlap and Jaccard are packed into one float that holds an integer below 2**52, so that the sums the solvers
 make are exact: no sum of Jaccards can outweigh one character of overlap. Where too many spans overlap to find
@@ -7,17 +12,26 @@ the best assignment, a good one is found in bounded time.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
+from pincite.base import np
 from pincite.metrics.span_records import Item
 
-Pair = tuple[int, int]
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
+    Ints = npt.NDArray[np.int64]
+    Floats = npt.NDArray[np.float64]
+
+Pair = tuple[int, int]
+
+LARGEST_EASY_RUN = 64
+"""Up to so many spans a run is looked at for a best prediction of each true span."""
+LARGEST_SMALL_RUN = 16
+"""Runs of so few spans are solved many at once, since to begin takes longer than to solve one."""
+FURTHEST = 2**60
 JACCARD_BITS = 30
 EXACT_BITS = 52
 DENSE_CELLS = 1_000_000
@@ -27,6 +41,90 @@ DENSE_CELLS_AT_MOST = 4_000_000
 SPARSE_EDGES = 1_500_000
 """Up to this many overlapping pairs the best assignment is found; above, a good one, and it says so."""
 BLOCK = 256
+
+
+def match(groups: Iterable[tuple[list[Item], list[Item]]]) -> tuple[list[Pair], bool]:
+    """The best pairs of true and predicted index within each document, and whether they must be the best."""
+    pairs: list[Pair] = []
+    small: list[tuple[list[Item], list[Item]]] = []
+    exact = True
+    for true, predicted in groups:
+        for run in _runs(true, predicted):
+            size = len(run[0]) + len(run[1])
+            found = _best_of_each(*run) if size <= LARGEST_EASY_RUN else None
+            if found is not None:
+                pairs += found
+            elif size <= LARGEST_SMALL_RUN:
+                small.append(run)
+            else:
+                found, is_best = _match_arrays(*run)
+                pairs += found
+                exact = exact and is_best
+    for together in _side_by_side(small):
+        found, is_best = _match_arrays(*together)
+        pairs += found
+        exact = exact and is_best
+    return sorted(pairs), exact
+
+
+def _side_by_side(runs: Iterable[tuple[list[Item], list[Item]]]) -> Iterable[tuple[list[Item], list[Item]]]:
+    """Small runs moved to where they share nothing with one another, to be solved in one go."""
+    sides: tuple[list[Item], list[Item]] = ([], [])
+    end = 0
+    for run in runs:
+        if end > FURTHEST:
+            yield sides
+            sides, end = ([], []), 0
+        shift = end - min(run[0][0][0], run[1][0][0])
+        for side, items in zip(sides, run, strict=True):
+            side += [(item[0] + shift, item[1] + shift, item[2], item[3]) for item in items]
+            end = max(end, *(item[1] + shift for item in items))
+    if sides[0]:
+        yield sides
+
+
+def _runs(true: list[Item], predicted: list[Item]) -> Iterable[tuple[list[Item], list[Item]]]:
+    """Runs of overlapping spans, each side sorted by start, where both sides have one."""
+    true.sort()
+    predicted.sort()
+    places = [(item[0], item[1], 0, item) for item in true]
+    places += [(item[0], item[1], 1, item) for item in predicted]
+    places.sort(key=itemgetter(0))
+    runs: list[tuple[list[Item], list[Item]]] = []
+    sides: tuple[list[Item], list[Item]] = ([], [])
+    reach = places[0][0] if places else 0
+    for start, end, side, item in places:
+        if start >= reach:
+            if sides[0] and sides[1]:
+                runs.append(sides)
+            sides = ([], [])
+        sides[side].append(item)
+        if end > reach:
+            reach = end
+    if sides[0] and sides[1]:
+        runs.append(sides)
+    return runs
+
+
+def _best_of_each(true: list[Item], predicted: list[Item]) -> list[Pair] | None:
+    """Each truth with its own best prediction, if no two want the same one: then nothing can be better."""
+    taken: dict[int, int] = {}
+    for start, end, index, page in true:
+        best: tuple[int, int, int] | None = None
+        for other_start, other_end, other, other_page in predicted:
+            if other_start >= end:
+                break
+            shared = min(end, other_end) - max(start, other_start)
+            apart = page is not None and other_page is not None and page != other_page
+            if shared > 0 and not apart:
+                # With the same overlap the shorter prediction has the greater Jaccard.
+                choice = (-shared, other_end - other_start, other)
+                best = choice if best is None else min(best, choice)
+        if best is not None:
+            if best[2] in taken:
+                return None
+            taken[best[2]] = index
+    return [(index, other) for other, index in taken.items()]
 
 
 class SpanArrays:
@@ -47,7 +145,7 @@ class SpanArrays:
         return SpanArrays(np.pad(self.columns, ((0, 0), (0, size - len(self)))))
 
 
-def match_arrays(true: list[Item], predicted: list[Item]) -> tuple[list[Pair], bool]:
+def _match_arrays(true: list[Item], predicted: list[Item]) -> tuple[list[Pair], bool]:
     """The pairs of one run, and whether they are surely the best."""
     ours, theirs = (
         SpanArrays(np.array([(*item[:3], -1 if item[3] is None else item[3]) for item in items], np.int64).T)

@@ -9,7 +9,7 @@ from math import fsum
 
 from pincite.errors import InputError
 from pincite.metrics.document_names import unite
-from pincite.metrics.span_matching_small import match
+from pincite.metrics.span_matching import match
 from pincite.metrics.span_records import (
     Averages,
     Figures,

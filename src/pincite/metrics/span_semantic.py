@@ -10,10 +10,10 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from pincite.base import np
 from pincite.metrics.case import Case
 from pincite.metrics.document_names import listed_names
 from pincite.metrics.metric import Verdicts
-from pincite.metrics.span_matching_small import heaviest_matching
 from pincite.metrics.span_metrics import NO_TRUTH, NOTHING_CITED, ScoredCase, scored_case
 from pincite.metrics.tally import JudgedMetric, UnitTally
 from pincite.reading import verdict_on
@@ -94,16 +94,17 @@ class SpanSemanticMatch(JudgedMetric, frozen=True, kw_only=True):
 
 def _one_to_one(alike: Sequence[tuple[int, int, float]]) -> list[tuple[int, int]]:
     """As many pairs of true span and prediction as can be, no span in two of them; then the most alike."""
-    rows: dict[int, list[tuple[int, int]]] = {}
-    predicted = sorted({pair[1] for pair in alike})
-    for true, other, score in alike:
+    if not alike:
+        return []
+    from scipy.optimize import linear_sum_assignment
+
+    true, predicted = sorted({one[0] for one in alike}), sorted({one[1] for one in alike})
+    weights = np.zeros((len(true), len(predicted)))
+    for row, column, score in alike:
         # One more pair outweighs any sum of scores.
-        weight = (len(alike) + 1) * 1000 + round(1000 * score)
-        rows.setdefault(true, []).append((predicted.index(other), weight))
-    columns = heaviest_matching(list(rows.values()), len(predicted))
-    return [
-        (true, predicted[column]) for true, column in zip(rows, columns, strict=True) if column is not None
-    ]
+        weights[true.index(row), predicted.index(column)] = len(alike) + 1 + score
+    rows, columns = linear_sum_assignment(weights, maximize=True)
+    return [(true[i], predicted[j]) for i, j in zip(rows, columns, strict=True) if weights[i, j]]
 
 
 def _meetings(case: Case) -> tuple[list[SpanMeeting], set[int]]:

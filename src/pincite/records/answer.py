@@ -472,7 +472,7 @@ class Summary(Struct, frozen=True):
 Standing = Literal[
     "correct", "doubtful", "incorrect", "contradicted", "misquoted", "broken", "unjudged", "behind_no_claim"
 ]
-"""What a citation is worth; `reading.worth` decides."""
+"""What a citation is worth; `reading.assess` decides."""
 ClaimStanding = Literal["supported", "doubtful", "unsupported", "contradicted", "unjudged", "uncited"]
 
 

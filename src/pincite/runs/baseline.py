@@ -87,7 +87,7 @@ def _require_comparable(plan: RunPlan, earlier: Earlier) -> None:
     for _, query in sampled(plan.dataset.queries(), plan.positions):
         # A baseline may lack the texts of its queries; then the id decides, as in a comparison.
         asked |= {_mark(query.query_id, query.query_text), _mark(query.query_id, "")}
-    metrics = frozenset(metric.name for metric in plan.metrics)
+    metrics = frozenset(metric.full_name for metric in plan.metrics)
     shared = measured = False
     for item in earlier.items():
         if _mark(item.query_id, item.query_text) not in asked:

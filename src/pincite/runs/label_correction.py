@@ -42,7 +42,7 @@ def with_labels(
     scores: Sequence[Score], plan: RunPlan, items: Iterable[ItemResult], labels: Labels
 ) -> tuple[Score, ...]:
     """The scores, those that labels say something about with their corrected value."""
-    pooled = {metric.name: metric.pooled for metric in plan.metrics}
+    pooled = {metric.full_name: metric.pooled for metric in plan.metrics}
     columns = {score.metric: LabelledColumn() for score in scores}
     clusters = Clusters()
     for row, (item, task) in enumerate(_with_queries(items, plan)):
@@ -77,7 +77,7 @@ def _said_by_people(plan: RunPlan, task: Task, item: ItemResult, labels: Labels)
     for metric in plan.metrics:
         verdicts = _verdicts(metric, case, item.query_id, labels, judged)
         if verdicts:
-            found[metric.name] = metric.score(case, verdicts)
+            found[metric.full_name] = metric.score(case, verdicts)
     return found
 
 

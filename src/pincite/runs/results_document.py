@@ -125,10 +125,10 @@ def metric_groups(metrics: Sequence[Metric], scores: Sequence[Score]) -> dict[st
     for metric, score in ours_first:
         group, _, name = metric.place.partition(".")
         group = group if group in GROUPS else OTHER
-        node = nodes.setdefault((group, name or metric.name), [])
+        node = nodes.setdefault((group, name or metric.full_name), [])
         figure = metric.figure
         taken = any(figure == other for other, _ in node)
-        node.append((metric.name if taken else figure, score))
+        node.append((metric.full_name if taken else figure, score))
     groups: dict[str, MetricGroup] = {}
     for (group, name), figures in nodes.items():
         groups.setdefault(group, {})[name] = _node(figures)

@@ -189,7 +189,7 @@ def _number(value: Any) -> float | None:
 @lru_cache(maxsize=1024)
 def canonical(name: str) -> str:
     """The metric's own spelling: results files write names in small letters."""
-    return metric.name if (metric := known_metric(name)).title else name
+    return metric.full_name if (metric := known_metric(name)).title else name
 
 
 def _text(value: Any) -> str | None:

@@ -45,7 +45,7 @@ class RunTally:
         """Answers that came with what was retrieved for them, be it nothing."""
         self.oddities: dict[str, tuple[int, str, str]] = {}
         """By what was expected: how many answers had something else, the first's query, and what it was."""
-        self._per_answer = {metric.name: metric.per_answer for metric in metrics if metric.per_answer}
+        self._per_answer = {metric.full_name: metric.per_answer for metric in metrics if metric.per_answer}
         self._answers: dict[str, list[float]] = {name: [] for name in self._per_answer}
         self._latency = LatencyStats()
         self._usage = ApiUsage()
@@ -80,7 +80,7 @@ class RunTally:
 
     def answer_scores(self, metric: Metric) -> list[float] | None:
         """A metric's `per_answer` figure of each answer; None where there are too many answers to list."""
-        scores = self._answers[metric.name]
+        scores = self._answers[metric.full_name]
         return scores if len(scores) <= MOST_SCORES else None
 
     def performance(self, resources: Mapping[str, Any] | None) -> RunPerformance:
@@ -126,7 +126,7 @@ def without_ground(
     """
     if by_name or tally.with_retrieval or tally.total == tally.failed:
         return ()
-    names = [metric.name for metric in metrics if is_retrieval(metric)]
+    names = [metric.full_name for metric in metrics if is_retrieval(metric)]
     return tuple(name for name in names if name not in named)
 
 
