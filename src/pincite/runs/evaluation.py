@@ -165,7 +165,7 @@ def new_run(plan: RunPlan, request: EvalRequest) -> Run:
         target=plan.target.name,
         system_version=request.system_version,
         judge=plan.judge.name,
-        metrics=tuple(str(metric) for metric in plan.metrics),
+        metrics=tuple(metric.full_name for metric in plan.metrics),
         total=plan.total,
         parameters={
             "timeout_seconds": settings.evaluation.timeout_seconds,

@@ -34,7 +34,7 @@ def choose_metrics(
     if not names:
         names, left_out = _usual(list(islice(dataset.queries(), LOOKED_AT)), target)
     metrics = tuple(parse_metric(name) for name in names)
-    return tuple({str(metric): metric for metric in metrics}.values()), left_out
+    return tuple({metric.full_name: metric for metric in metrics}.values()), left_out
 
 
 def _usual(queries: Sequence[EvaluationQuery], target: Target) -> tuple[tuple[str, ...], str | None]:
@@ -77,7 +77,7 @@ def named_thresholds(given: Mapping[str, Any]) -> dict[str, float]:
         number = _number(value)
         if number is None:
             raise ConfigError(f"the threshold of {name} is a number, not {value!r:.60}")
-        thresholds[str(parse_metric(name))] = number
+        thresholds[parse_metric(name).full_name] = number
     return thresholds
 
 
@@ -91,7 +91,7 @@ def _number(value: Any) -> float | None:
 
 def require_measured(given: Mapping[str, float], metrics: Sequence[Metric]) -> None:
     """A threshold of a metric that the run does not have would never be checked."""
-    measured = {str(metric) for metric in metrics}
+    measured = {metric.full_name for metric in metrics}
     missing = [name for name in given if name not in measured]
     if missing:
         raise ConfigError(f"{missing[0]} has a threshold and is not measured: ask for the metric too")

@@ -168,7 +168,7 @@ class MetricTable:
     """Every metric's numbers, one row per query."""
 
     def __init__(self, metrics: Sequence[Metric]) -> None:
-        self._metrics = {str(metric): metric for metric in metrics}
+        self._metrics = {metric.full_name: metric for metric in metrics}
         self._values = MetricColumns()
         for name, metric in self._metrics.items():
             self._values.begin(name, metric.pooled)
@@ -271,7 +271,7 @@ class MetricTable:
             scored = kinds == SCORED
             top, bottom = float(tops[scored, place].sum()), float(bottoms[scored, place].sum())
             value = top / bottom if bottom else None
-            threshold = metric.bar(settings)
+            threshold = metric.threshold_for(settings)
             scores.append(
                 Score(
                     metric=name,

@@ -66,7 +66,7 @@ class EvalRequest(Struct, frozen=True, kw_only=True):
 
         One of these without a value cannot pass: it was asked for.
         """
-        return frozenset(str(parse_metric(name)) for name in (*self.metrics, *self.thresholds))
+        return frozenset(parse_metric(name).full_name for name in (*self.metrics, *self.thresholds))
 
 
 class Task(Struct, frozen=True):
@@ -183,7 +183,7 @@ def make_plan(request: EvalRequest, stack: ExitStack) -> RunPlan:
             dataset.digest,
             target.name,
             chosen.name,
-            [str(metric) for metric in metrics],
+            [metric.full_name for metric in metrics],
             settings,
             (positions, request.system_version),
         ),

@@ -72,10 +72,10 @@ def summarise(
     if correct is not None:
         scores = correct(scores)
     unmeasured = without_ground(plan.metrics, plan.by_name, tally, thresholds)
-    metrics = tuple(metric for metric in plan.metrics if str(metric) not in unmeasured)
+    metrics = tuple(metric for metric in plan.metrics if metric.full_name not in unmeasured)
     run = msgspec.structs.replace(
         run,
-        metrics=tuple(str(metric) for metric in metrics),
+        metrics=tuple(metric.full_name for metric in metrics),
         unmeasured=unmeasured,
         # Results that a history took and cannot return are as good as not done.
         status=run.status if tally.total >= plan.total else "interrupted",
@@ -241,7 +241,7 @@ def _unmeasured(plan: RunPlan, run: Run, tally: RunTally) -> Iterator[str]:
         yield plan.left_out
     if run.unmeasured:
         yield "retrieval is not measured: no answer came with retrieval_results"
-    asked = {str(metric) for metric in plan.metrics if is_retrieval(metric)} - set(run.unmeasured)
+    asked = {metric.full_name for metric in plan.metrics if is_retrieval(metric)} - set(run.unmeasured)
     if asked and tally.total > tally.failed and not tally.with_retrieval:
         yield "no answer came with retrieval_results: the retrieval metrics count that as nothing found"
 
