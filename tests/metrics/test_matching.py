@@ -12,9 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from pincite.metrics import ScoredSpan, score_spans
+from pincite.metrics import Place, score_spans
 
-Place = tuple[int, int]
+Stretch = tuple[int, int]
 Item = tuple[int, int, int, int | None]
 """Start, end, index and page."""
 
@@ -22,14 +22,14 @@ ends = st.tuples(st.integers(0, 30), st.integers(1, 12)).map(lambda pair: (pair[
 pages = st.sampled_from([None, None, 1, 2])
 
 
-def items(places: list[Place], on: list[int | None] | None = None) -> list[Item]:
+def items(places: list[Stretch], on: list[int | None] | None = None) -> list[Item]:
     return [(start, end, i, on[i] if on else None) for i, (start, end) in enumerate(places)]
 
 
 def match(true: list[Item], predicted: list[Item]) -> tuple[list[tuple[int, int]], bool]:
     """The pairs that are found, and whether they are surely the best."""
     ours, theirs = (
-        [ScoredSpan("a.txt", page, start, end) for start, end, _, page in side] for side in (true, predicted)
+        [Place("a.txt", page, start, end) for start, end, _, page in side] for side in (true, predicted)
     )
     scores = score_spans(ours, theirs)
     return [(pair.true, pair.predicted) for pair in scores.matched], scores.exact_assignment

@@ -13,7 +13,7 @@ from pincite.metrics import RetrievalMetric, parse_metric, score_spans
 from pincite.metrics.names import shipped_metrics
 from pincite.metrics.span_metrics import SpanMetric
 from pincite.metrics.tally import JudgedMetric
-from pincite.records import DatasetItem, Result, RetrievedDocument, ScoredSpan
+from pincite.records import DatasetItem, Place, Result, RetrievedDocument
 
 SOURCES = {
     "report.txt": "The company reported $10M in Q1 revenue. Profit fell by 3% in that quarter. "
@@ -35,9 +35,9 @@ ITEM = DatasetItem(
     actual_output=ANSWER,
     expected_output={"quote": {"premium": 1200, "limit": 500}},
     true_spans=(
-        ScoredSpan("report.txt", None, 76, 126),
-        ScoredSpan("report.txt", None, 41, 75),
-        ScoredSpan("history.txt", None, 4, 30),
+        Place("report.txt", None, 76, 126),
+        Place("report.txt", None, 41, 75),
+        Place("history.txt", None, 4, 30),
     ),
     relevant={"report.txt": 2.0, "history.txt": 1.0, "never.txt": 1.0},
     retrieved=tuple(RetrievedDocument(name) for name in ("x.txt", "report.txt", "y.txt", "history.txt")),

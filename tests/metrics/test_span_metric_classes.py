@@ -6,14 +6,14 @@ from pincite.base import run_sync
 from pincite.config import Settings, Thresholds
 from pincite.metrics import CitationSpanAccuracy, open_case, parse_metric, score_spans
 from pincite.metrics.span_metrics import SpanF1, SpanJaccard, predicted_spans, scored_case
-from pincite.records import Citation, DatasetItem, ScoredSpan, SpanTarget
+from pincite.records import Citation, DatasetItem, Place, SpanTarget
 
 TEXT = "The company reported ten million in revenue. Costs fell by a fifth. Nobody was hired all year.\n" * 3
 FEED = "Page one has this.\fPage two has that."
 
 
 def span(start, end, document="a.txt", page=None):
-    return ScoredSpan(document, page, start, end)
+    return Place(document, page, start, end)
 
 
 def item(true, predicted, **more):

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pincite.base import run_sync
 from pincite.judges import Judge
 from pincite.metrics.span_semantic import SpanSemanticMatch
-from pincite.records import Citation, DatasetItem, ScoredSpan, SpanTarget, Verdict
+from pincite.records import Citation, DatasetItem, Place, SpanTarget, Verdict
 
 TEXT = "Revenue rose to ten million dollars in 2023. Costs fell. In 2023 revenue rose to ten million dollars."
 FIRST, COSTS, SECOND = (0, 44), (45, 56), (57, 101)
@@ -13,7 +13,7 @@ def item(true, predicted):
     citations = tuple(
         Citation("span", "", 0, 0, (SpanTarget("a.txt", None, *place, key=""),)) for place in predicted
     )
-    spans = None if true is None else tuple(ScoredSpan("a.txt", None, *place) for place in true)
+    spans = None if true is None else tuple(Place("a.txt", None, *place) for place in true)
     return DatasetItem(true_spans=spans, citations=citations, actual_output="So it is.")
 
 

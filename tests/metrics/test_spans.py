@@ -5,17 +5,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pincite.errors import InputError
-from pincite.metrics import ScoredSpan, score_spans
+from pincite.metrics import Place, score_spans
 from pincite.metrics.span_records import Averages, Figures, Level
 
 MEASURES = ("precision", "recall", "f1", "jaccard", "dice")
 TEXT = "The company reported ten million in revenue for the first quarter, up from nine. " * 3
 
 
-def span(
-    start: int | None, end: int | None, document: str = "report.pdf", page: int | None = None
-) -> ScoredSpan:
-    return ScoredSpan(document, page, start, end)
+def span(start: int | None, end: int | None, document: str = "report.pdf", page: int | None = None) -> Place:
+    return Place(document, page, start, end)
 
 
 def values(figures: Figures) -> list[float | None]:
@@ -27,7 +25,7 @@ def all_averages(level: Level) -> list[Averages]:
 
 
 spans = st.builds(
-    lambda document, page, start, length: ScoredSpan(document, page, start, start + length),
+    lambda document, page, start, length: Place(document, page, start, start + length),
     st.sampled_from(["a.pdf", "b.pdf"]),
     st.sampled_from([None, 1, 2]),
     st.integers(0, 80),
@@ -259,7 +257,7 @@ def test_tolerance_never_lowers_a_figure(true, predicted, tolerance):
 
 def test_ends_forgiven_down_to_a_place_between_words_keep_their_token_figures():
     texts = {"a": "b b  b ab bb a  a  baaaa a bb"}
-    scores = score_spans([ScoredSpan("a", None, 24, 25)], [ScoredSpan("a", None, 14, 25)], 10, texts)
+    scores = score_spans([Place("a", None, 24, 25)], [Place("a", None, 14, 25)], 10, texts)
     assert scores.tokens is not None
     assert scores.tokens.tolerant.micro == scores.tokens.exact.micro
     assert scores.tokens.tolerant.micro.precision.value == 0.0
@@ -271,7 +269,7 @@ texts_of_words = st.text(alphabet="ab  .", min_size=30, max_size=60)
 @quick
 @given(texts_of_words, st.tuples(*[st.integers(0, 29)] * 2), st.tuples(*[st.integers(0, 29)] * 2))
 def test_tolerance_never_lowers_a_token_figure_between_words(text, one, other):
-    true, predicted = ([ScoredSpan("a", None, min(ends), max(ends) + 1)] for ends in (one, other))
+    true, predicted = ([Place("a", None, min(ends), max(ends) + 1)] for ends in (one, other))
     scores = score_spans(true, predicted, 10, {"a": text})
     if scores.tokens is not None:
         for low, high in zip(

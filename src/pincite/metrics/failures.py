@@ -8,7 +8,7 @@ from pincite.metrics.case import Case
 from pincite.metrics.document_names import as_listed, each_once, meant_names
 from pincite.metrics.span_metrics import predicted_spans, scored_case, spans_in
 from pincite.reading import AssessedTarget
-from pincite.records import Failure, Pair, ScoredSpan, Verdict
+from pincite.records import Failure, Pair, Place, Verdict
 
 LONGEST_DETAIL = 200
 _KINDS = {"incorrect": "not_supported", "contradicted": "contradicted", "misquoted": "misquoted"}
@@ -69,7 +69,7 @@ def _of_spans(case: Case, assessed: Sequence[AssessedTarget]) -> Iterator[Failur
             yield _of_span("needless_span", scored.predicted[unmatched.index], case)
 
 
-def _of_span(kind: str, span: ScoredSpan, case: Case) -> Failure:
+def _of_span(kind: str, span: Place, case: Case) -> Failure:
     name = _name(span.document, case)
     source = case.library.get(name)
     words = "" if source is None or span.start is None else source.text[span.start : span.end]

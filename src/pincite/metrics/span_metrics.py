@@ -17,7 +17,7 @@ from pincite.metrics.document_names import listed_names
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.metrics.span_records import Ratio, SpanScores
 from pincite.metrics.span_scores import score_spans
-from pincite.records import Result, ScoredSpan, SpanTarget, Target
+from pincite.records import Place, Result, SpanTarget, Target
 from pincite.sources import page_span
 
 NO_TRUTH = "the dataset does not say what should be cited"
@@ -173,13 +173,13 @@ class CitationSpanAccuracy(SpanMetric, frozen=True, kw_only=True):
 class ScoredCase(Struct, frozen=True):
     """What was compared, and how well it agrees."""
 
-    true: tuple[ScoredSpan, ...]
+    true: tuple[Place, ...]
     """The set of true spans that the predictions agree with best, where a query has several."""
-    predicted: tuple[ScoredSpan, ...]
+    predicted: tuple[Place, ...]
     scores: SpanScores
 
 
-def predicted_spans(case: Case) -> tuple[ScoredSpan, ...]:
+def predicted_spans(case: Case) -> tuple[Place, ...]:
     """The spans that an answer cites: as the system gave them, or else as written in the answer."""
     item = case.item
     citations = item.citations
@@ -188,11 +188,11 @@ def predicted_spans(case: Case) -> tuple[ScoredSpan, ...]:
     return tuple(spans_in(target for citation in citations for target in citation.targets))
 
 
-def spans_in(targets: Iterable[Target]) -> Iterator[ScoredSpan]:
+def spans_in(targets: Iterable[Target]) -> Iterator[Place]:
     """The spans among what is cited."""
     for target in targets:
         if isinstance(target, SpanTarget):
-            yield ScoredSpan(target.document, target.page, target.start, target.end)
+            yield Place(target.document, target.page, target.start, target.end)
 
 
 def scored_case(case: Case, tolerance: int, tokens: bool = False) -> ScoredCase | None:
@@ -228,15 +228,13 @@ def _agreement(scores: SpanScores) -> float:
     return (scores.micro_f1 or 0.0) if scores.units else 1.0
 
 
-def _from_the_start(
-    spans: Sequence[ScoredSpan], case: Case, listed: dict[str, str]
-) -> tuple[ScoredSpan, ...]:
+def _from_the_start(spans: Sequence[Place], case: Case, listed: dict[str, str]) -> tuple[Place, ...]:
     """Offsets that count from the start of a page, counted from the start of the document."""
     moved = []
     for span in spans:
         source = case.library.get(listed.get(span.document, ""))
         page = page_span(source, span.page) if source is not None and span.page is not None else None
         if page is not None and span.start is not None and span.end is not None:
-            span = ScoredSpan(span.document, span.page, span.start + page.start, span.end + page.start)
+            span = Place(span.document, span.page, span.start + page.start, span.end + page.start)
         moved.append(span)
     return tuple(moved)

@@ -18,8 +18,8 @@ from pincite.metrics.span_records import (
     Level,
     MatchedPair,
     NotScorable,
+    Place,
     Ratio,
-    ScoredSpan,
     Side,
     Sizes,
     SpanProblem,
@@ -39,8 +39,8 @@ Groups = dict[Key, tuple[list[Item], list[Item]]]
 
 
 def score_spans(
-    true: Sequence[ScoredSpan],
-    predicted: Sequence[ScoredSpan],
+    true: Sequence[Place],
+    predicted: Sequence[Place],
     tolerance: int = 10,
     texts: Mapping[str, str] | None = None,
     same_document: Mapping[str, str] | None = None,
@@ -103,7 +103,7 @@ def score_spans(
 
 
 def _document_keys(
-    sides: tuple[Sequence[ScoredSpan], Sequence[ScoredSpan]],
+    sides: tuple[Sequence[Place], Sequence[Place]],
     texts: Mapping[str, str] | None,
     same_document: Mapping[str, str] | None,
 ) -> tuple[Mapping[str, Key], tuple[str, ...]]:
@@ -125,7 +125,7 @@ def _document_keys(
 
 
 def _sort_in(
-    spans: Sequence[ScoredSpan], side: int, keys: Mapping[str, Key], groups: Groups
+    spans: Sequence[Place], side: int, keys: Mapping[str, Key], groups: Groups
 ) -> tuple[list[tuple[int, int]], dict[int, SpanProblem]]:
     """Put the spans with their documents. Gives their places, and what is wrong with those that have none."""
     places: list[tuple[int, int]] = []
@@ -145,7 +145,7 @@ def _sort_in(
     return places, problems
 
 
-def _problem(span: ScoredSpan, index: int) -> SpanProblem:
+def _problem(span: Place, index: int) -> SpanProblem:
     start, end = span.start, span.end
     if start is None or end is None:
         return "no_offsets"
@@ -260,7 +260,7 @@ class TokenCounter:
         self._indexes: dict[str, WordIndex] = {}
         self.found_text = False
 
-    def alone(self, span: ScoredSpan, side: Side, position: int) -> int:
+    def alone(self, span: Place, side: Side, position: int) -> int:
         """How many words an unmatched span touches."""
         index = self._index(span, side, position)
         if index is None:
@@ -270,7 +270,7 @@ class TokenCounter:
             self._note(side, position, "no words in the span")
         return last - first
 
-    def pair(self, true: ScoredSpan, predicted: ScoredSpan, position: int, tolerance: int) -> Sizes | None:
+    def pair(self, true: Place, predicted: Place, position: int, tolerance: int) -> Sizes | None:
         """What a pair shares in words. `position` is that of the true span."""
         index = self._index(true, "true", position)
         if index is None:
@@ -297,7 +297,7 @@ class TokenCounter:
             tolerant_predicted=near_last - near_first,
         )
 
-    def _index(self, span: ScoredSpan, side: Side, position: int) -> WordIndex | None:
+    def _index(self, span: Place, side: Side, position: int) -> WordIndex | None:
         name = span.document if span.document in self._texts else self._names.get(self._keys[span.document])
         if name is None:
             self._note(side, position, f"no text for document {span.document!r}")
@@ -314,5 +314,5 @@ class TokenCounter:
         self._notes.append(NotScorable("tokens", side, position, reason))
 
 
-def _ends(span: ScoredSpan) -> tuple[int, int]:
+def _ends(span: Place) -> tuple[int, int]:
     return span.start or 0, span.end or 0
