@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from pincite.engine import Engine, EngineUnavailable, Job
+from pincite.engine import Engine, EngineUnavailable, Job, open_engine
 
 if find_spec("ray") is None:
     pytest.skip("Ray is not installed: `make test-ray` runs these tests", allow_module_level=True)
@@ -37,7 +37,6 @@ from ray.cluster_utils import Cluster
 
 from pincite.config import load_settings
 from pincite.datasets import sample_path
-from pincite.engine.ray import RayEngine, chunk_size
 from pincite.errors import InputError
 from pincite.records import Run
 from pincite.runs import encode, evaluate
@@ -119,10 +118,9 @@ with open(os.environ["TOLD"], "a") as told:
 """
 IN_A_HOSTILE_FOLDER = """
 import os, sys
-from pincite.engine import Job
-from pincite.engine.ray import RayEngine
+from pincite.engine import Job, open_engine
 sys.path += [os.getcwd(), ""]
-with RayEngine(Job("test_ray_engine:prepare", {"more": 100}, "adding/1"), 1, expected=3) as engine:
+with open_engine("ray", Job("test_ray_engine:prepare", {"more": 100}, "adding/1"), 1, expected=3) as engine:
     print(sorted(number for number, _ in engine.map(range(3))))
 """
 
@@ -157,7 +155,7 @@ def test_a_cluster_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 def test_every_task_has_one_outcome_by_actors_on_all_machines(cluster: Cluster) -> None:
-    with RayEngine(adding(), expected=300) as made:
+    with open_engine("ray", adding(), 0, expected=300) as made:
         engine: Engine = made
         assert engine.workers == 3
         found = list(engine.map(range(300)))
@@ -167,39 +165,42 @@ def test_every_task_has_one_outcome_by_actors_on_all_machines(cluster: Cluster) 
 
 
 def test_more_tasks_than_were_expected_and_fewer_are_all_done(cluster: Cluster) -> None:
-    with RayEngine(adding(), expected=10) as engine:
+    with open_engine("ray", adding(), 0, expected=10) as engine:
         assert sorted(number for number, _ in engine.map(range(70))) == list(range(100, 170))
-    with RayEngine(adding(), expected=5_000) as engine:
+    with open_engine("ray", adding(), 0, expected=5_000) as engine:
         assert sorted(number for number, _ in engine.map(range(7))) == list(range(100, 107))
         assert list(engine.map([])) == []
 
 
 def test_a_task_that_ends_its_process_costs_no_other_outcome(cluster: Cluster) -> None:
     job = adding(lost=lambda task: (f"lost: {task}", 0))
-    with RayEngine(job, expected=60) as engine:
+    with open_engine("ray", job, 0, expected=60) as engine:
         found = Counter(first for first, _ in engine.map([*range(30), "end", *range(30, 59)]))
     assert found == Counter([*range(100, 159), "lost: end"])
 
 
 def test_what_a_task_raises_is_raised_here(cluster: Cluster) -> None:
-    with RayEngine(adding(), expected=3) as engine, pytest.raises(ValueError, match="no such task"):
+    with (
+        open_engine("ray", adding(), 0, expected=3) as engine,
+        pytest.raises(ValueError, match="no such task"),
+    ):
         list(engine.map([1, "raise", 2]))
 
 
 def test_actors_that_would_work_otherwise_are_told_as_unavailable(cluster: Cluster) -> None:
     with (
-        RayEngine(adding(signature="another/1"), expected=5) as engine,
+        open_engine("ray", adding(signature="another/1"), 0, expected=5) as engine,
         pytest.raises(EngineUnavailable, match="would do it otherwise"),
     ):
         list(engine.map(range(5)))
     with pytest.raises(EngineUnavailable):
-        RayEngine(Job(f"{__name__}:prepare", lambda: None, "adding/1"))
+        open_engine("ray", Job(f"{__name__}:prepare", lambda: None, "adding/1"), 0)
 
 
 def test_nothing_is_lost_or_doubled_when_an_actor_is_killed_and_a_machine_removed(
     cluster: Cluster, tmp_path: Path
 ) -> None:
-    with RayEngine(adding(tmp_path), expected=240) as engine:
+    with open_engine("ray", adding(tmp_path), 0, expected=240) as engine:
         outcomes = engine.map(range(240))
         # All three machines are in the middle of a chunk. Nothing goes on until both have been lost.
         found: list[int] = []
@@ -230,21 +231,11 @@ def test_few_tasks_are_fetched_ahead_of_those_that_are_done(cluster: Cluster) ->
             yield number
 
     ahead = 0
-    with RayEngine(adding(), expected=2_000) as engine:
+    with open_engine("ray", adding(), 0, expected=2_000) as engine:
         for done, _ in enumerate(engine.map(tasks())):
             ahead = max(ahead, fetched - done)
     assert fetched == 2_000
-    assert ahead <= 9 * chunk_size(2_000, 3)
-
-
-@pytest.mark.parametrize(("expected", "workers"), [(0, 1), (1, 8), (500, 2), (10**6, 16), (10**8, 4)])
-def test_chunks_are_small_where_there_are_few_tasks_and_few_where_there_are_many(
-    expected: int, workers: int
-) -> None:
-    size = chunk_size(expected, workers)
-    assert size >= 1
-    assert expected / size <= 20_001 or size <= 512
-    assert size == 1 or expected / size >= workers  # each actor gets one
+    assert ahead <= 9 * 41  # chunks of a sixteenth of what each of three actors gets
 
 
 # --- a whole evaluation ----------------------------------------------------------------------------

@@ -68,7 +68,7 @@ class Folder:
             self._write(f"{name}/__init__.py", name)
         for name in MODULES:
             self._write(f"{name}.py", name)
-        for name in ("pincite/__main__.py", "pincite/engine/__init__.py", "pincite/engine/worker.py"):
+        for name in ("pincite/__main__.py", "pincite/engine/__init__.py", "pincite/engine/local.py"):
             self._write(name, name)
 
     def ran(self) -> list[str]:

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiny_models import THREE, make_model
 
-from pincite.base import run_sync
+from pincite.base import cores, run_sync
 from pincite.config import Settings, load_settings
-from pincite.engine import cores
 from pincite.errors import JudgeError
 from pincite.findings import pool_for
 from pincite.judges import Judge, open_judge

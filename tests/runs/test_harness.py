@@ -27,10 +27,10 @@ from small_system import (
     write_dataset,
 )
 
+from pincite.base import cores
 from pincite.config import Settings, with_overrides
 from pincite.datasets import load as dataset_loading
 from pincite.datasets.files import read as files
-from pincite.engine import processes
 from pincite.errors import JudgeError, StoreError
 from pincite.judges import Judge, NumberRules
 from pincite.metrics import Case, Metric, Verdicts
@@ -385,7 +385,7 @@ class ProcessIds(Metric, frozen=True, kw_only=True):
         hang_guard = time.monotonic() + 120
         while len(list(Path(self.folder).iterdir())) < self.expected and time.monotonic() < hang_guard:
             time.sleep(0.01)
-        return self.result(os.getpid(), 1, counts={"cores": float(processes.cores())})
+        return self.result(os.getpid(), 1, counts={"cores": float(cores())})
 
 
 def test_the_default_judge_gives_the_same_results_in_two_processes_as_in_one(tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         split_address,
     )
     from pincite.base.lazy import np
+    from pincite.base.machine import cores, free_megabytes, keep_to_one_core
     from pincite.base.messages import describe_error, did_you_mean, import_extra, missing_extra, one_line
     from pincite.base.named_function import find_function
     from pincite.base.safe_text import HIDDEN, address_secrets, hide_in_addresses, is_formula
@@ -71,6 +72,7 @@ else:
                 "HttpClient HttpFailed HttpReply MOST_BYTES MOST_HEADERS retry_after split_address"
             ),
             "lazy": "np",
+            "machine": "cores free_megabytes keep_to_one_core",
             "messages": "describe_error did_you_mean import_extra missing_extra one_line",
             "named_function": "find_function",
             "safe_text": "HIDDEN address_secrets hide_in_addresses is_formula",

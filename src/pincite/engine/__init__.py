@@ -1,7 +1,7 @@
 """Carries out many tasks, whatever they are: rooms below say what a task is, an engine where it is done.
 
-`local` does it in processes of this machine, `ray` on a cluster. Another engine needs the methods of `Engine`
-and nothing else, and is opened by its name in `opening`.
+`open_engine(name, job, workers)` gives one that maps tasks to outcomes: `local` in processes of this machine,
+`ray` on a cluster. Another engine needs the methods of `Engine` and nothing else.
 """
 
 from __future__ import annotations
@@ -12,18 +12,23 @@ from pincite.base import lazy_names
 
 if TYPE_CHECKING:
     from pincite.engine.alongside import Alongside, Inline, InThread
-    from pincite.engine.engine import Engine, EngineMissing, EngineUnavailable, HelpingEngine, Job
+    from pincite.engine.engine import (
+        MOST_MODELS,
+        Engine,
+        EngineMissing,
+        EngineUnavailable,
+        Job,
+        SubmittingEngine,
+    )
+    from pincite.engine.factory import open_engine, require_engine
     from pincite.engine.local import LocalEngine
-    from pincite.engine.opening import open_engine, refuse_missing
-    from pincite.engine.processes import MOST_MODELS, cores, free_megabytes, keep_to_one_core
 else:
     __getattr__, __all__ = lazy_names(
         __name__,
         {
             "alongside": "Alongside InThread Inline",
-            "engine": "Engine EngineMissing EngineUnavailable HelpingEngine Job",
+            "engine": "Engine EngineMissing EngineUnavailable Job MOST_MODELS SubmittingEngine",
+            "factory": "open_engine require_engine",
             "local": "LocalEngine",
-            "opening": "open_engine refuse_missing",
-            "processes": "MOST_MODELS cores free_megabytes keep_to_one_core",
         },
     )

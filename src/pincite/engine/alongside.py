@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from pincite.base import run_sync
-from pincite.engine.engine import EngineUnavailable, HelpingEngine
+from pincite.engine.engine import EngineUnavailable, SubmittingEngine
 
 AT_ONCE = 8
 """Tasks that a worker gets together, where that many wait: so few that none waits long for the others."""
@@ -73,7 +73,7 @@ class Alongside(Inline[Task, Outcome]):
         self,
         carry_out: CarryOut[Task, Outcome],
         keep: Callable[[Outcome], None],
-        engine: HelpingEngine | None,
+        engine: SubmittingEngine | None,
         most_waiting: int,
     ) -> None:
         super().__init__(carry_out, keep)

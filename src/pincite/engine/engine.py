@@ -1,8 +1,4 @@
-"""Carries out many tasks, whatever they are: rooms below say what a task is, an engine where it is done.
-
-`local` does it in processes of this machine, `ray` on a cluster. Another engine needs the methods of `Engine`
-and nothing else, and is opened by its name in `opening`.
-"""
+"""What an engine is, what it is given to do, and values as its processes send them to each other."""
 
 from __future__ import annotations
 
@@ -11,6 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+
+MOST_MODELS = 8
+"""Processes that each load a model, where nobody says how many: one takes about 200 MB."""
 
 
 class EngineUnavailable(Exception):
@@ -61,7 +60,7 @@ class Engine(Protocol):
         self.close()
 
 
-class HelpingEngine(Engine, Protocol):
+class SubmittingEngine(Engine, Protocol):
     """An engine that also takes tasks as they come, beside other work."""
 
     @property
@@ -77,3 +76,27 @@ class HelpingEngine(Engine, Protocol):
 
     def grow(self) -> None:
         """Start another worker, where that is allowed and would help."""
+
+
+# --- values as processes send them to each other -----------------------------------------------------
+
+
+def unpickled(content: bytes) -> Any:
+    """Only for what a process of ours has sent that runs nothing but what we gave it."""
+    import pickle
+
+    return pickle.loads(content)  # noqa: S301
+
+
+def pickled(value: Any) -> bytes:
+    import pickle
+
+    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+
+
+def pickled_failure(error: Exception) -> bytes:
+    """What a task raised, to be raised again elsewhere; one that cannot be sent is told in words."""
+    try:
+        return pickled(("raised", error))
+    except Exception:
+        return pickled(("raised", RuntimeError(f"{type(error).__name__}: {error}")))

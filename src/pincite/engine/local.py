@@ -11,20 +11,26 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
+from importlib import import_module
 from itertools import islice
 from typing import Any
 
-from pincite.base import ChildProcess, ProcessEnded
-from pincite.engine.engine import EngineUnavailable, HelpingEngine, Job
-from pincite.engine.processes import pickled, unpickled
+from pincite.base import ChildProcess, ParentPipe, ProcessEnded, describe_error
+from pincite.engine.engine import (
+    EngineUnavailable,
+    Job,
+    SubmittingEngine,
+    pickled,
+    pickled_failure,
+    unpickled,
+)
 
-MODULE = "pincite.engine.worker"
 READY_SECONDS = 60.0
 
 Waiting = tuple[list[Any], "Future[list[Any]]"]
 
 
-class LocalEngine(HelpingEngine):
+class LocalEngine(SubmittingEngine):
     """The processes of one job. They start in the background, and what is submitted meanwhile waits."""
 
     def __init__(self, job: Job, workers: int, at_first: int | None = None) -> None:
@@ -234,6 +240,33 @@ class Worker:
 
     def _started(self) -> ChildProcess:
         try:
-            return ChildProcess(MODULE)
+            return ChildProcess(__name__)
         except OSError as error:
             raise EngineUnavailable(str(error)) from error
+
+
+# --- in a worker process -----------------------------------------------------------------------------
+
+
+def serve(parent: ParentPipe) -> None:
+    """Take a job, then tasks, until this process is ended."""
+    try:
+        prepare, given = unpickled(parent.receive())
+        module, _, name = prepare.partition(":")
+        signature, carry_out = getattr(import_module(module), name)(given)
+    except Exception as error:
+        parent.send(pickled(("cannot start", describe_error(error))))
+        return
+    parent.send(pickled(("ready", signature)))
+    while True:
+        message = parent.receive()
+        try:
+            tasks = unpickled(message)
+        except Exception as error:  # something of a class that is only known where it was made
+            parent.send(pickled(("unreadable", describe_error(error))))
+            continue
+        try:
+            answer = pickled(("done", [carry_out(task) for task in tasks]))
+        except Exception as error:
+            answer = pickled_failure(error)
+        parent.send(answer)

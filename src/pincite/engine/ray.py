@@ -26,10 +26,9 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import Any
 
-from pincite.base import import_path, one_line
-from pincite.engine.engine import Engine, EngineMissing, EngineUnavailable, Job
+from pincite.base import cores, describe_error, import_path
+from pincite.engine.engine import Engine, EngineMissing, EngineUnavailable, Job, pickled, pickled_failure
 from pincite.engine.local import LocalEngine
-from pincite.engine.processes import cores, pickled, pickled_failure
 
 MOST_IN_A_CHUNK = 512
 CHUNKS_PER_ACTOR = 16
@@ -44,7 +43,7 @@ EXPECTED = 10_000
 """Tasks to plan for where nobody says how many there are; more are planned for when these are done."""
 
 
-def refuse_missing() -> None:
+def require_ray() -> None:
     """Say how to install Ray, where it is missing."""
     if find_spec("ray") is None or find_spec("pyarrow") is None:
         raise EngineMissing("the engine `ray` needs Ray: pip install 'pincite[ray]'")
@@ -57,7 +56,7 @@ class RayEngine(Engine):
         self, job: Job, workers: int = 0, address: str | None = None, expected: int | None = None
     ) -> None:
         """`workers` is the most actors; 0 takes one a core of the cluster."""
-        refuse_missing()
+        require_ray()
         self._job = job
         self._expected = expected
         try:
@@ -114,7 +113,7 @@ class RayEngine(Engine):
                     if came is None:  # all tokens are used up
                         break
                     if isinstance(came, BaseException):
-                        raise EngineUnavailable(f"Ray could not do it: {_short(came)}") from came
+                        raise EngineUnavailable(f"Ray could not do it: {describe_error(came)}") from came
                     number, content = came
                     chunk = under_way.pop(number, [])
                     feeder.done.remote(number)
@@ -239,7 +238,7 @@ class Measuring:
             job = Job(prepare, given, signature, unpack=lambda outcome: (outcome,))
             self._engine = LocalEngine(job, 1)
         except Exception as error:
-            self._problem = _short(error)
+            self._problem = describe_error(error)
 
     def __call__(self, batch: Any) -> Iterator[Any]:
         import pyarrow
@@ -263,7 +262,7 @@ class Measuring:
             tasks = pickle.loads(content)  # noqa: S301 - our caller's
             return pickled(("done", self._engine.submit(tasks).result()))
         except EngineUnavailable as error:
-            return pickled(("unavailable", _short(error)))
+            return pickled(("unavailable", describe_error(error)))
         except Exception as error:
             return pickled_failure(error)
 
@@ -324,7 +323,7 @@ def _connect(address: str | None) -> bool:
             ray.init(address=address or "local", **how)
     except Exception as error:
         where = f"there is no Ray cluster at {address}" if address else "Ray cannot be started"
-        raise EngineUnavailable(f"{where}: {_short(error)}") from error
+        raise EngineUnavailable(f"{where}: {describe_error(error)}") from error
     return True
 
 
@@ -379,7 +378,3 @@ def _room(most: int) -> tuple[float, int]:
 
 def _version() -> str:
     return str(getattr(sys.modules["pincite"], "__version__", ""))
-
-
-def _short(error: BaseException) -> str:
-    return one_line(f"{type(error).__name__}: {error}", 300)

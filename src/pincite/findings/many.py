@@ -8,9 +8,8 @@ from typing import Any
 import msgspec
 
 from pincite.answers import to_answers
-from pincite.base import run_sync
+from pincite.base import keep_to_one_core, run_sync
 from pincite.config import Settings
-from pincite.engine import keep_to_one_core
 from pincite.findings.checker import check_answer, chosen_judge, with_given
 from pincite.findings.pool import Batch, CheckPool, pool_for
 from pincite.judges import Judge, open_judge

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from pincite.base import cores
 from pincite.config import Settings
-from pincite.engine import MOST_MODELS, EngineUnavailable, Job, cores
+from pincite.engine import MOST_MODELS, EngineUnavailable, Job
 from pincite.judges import Judge
 from pincite.records import Answer
 from pincite.sources import Library

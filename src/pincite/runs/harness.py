@@ -12,7 +12,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Literal
 
 from pincite.base import allow_time, run_sync
-from pincite.engine import EngineUnavailable, HelpingEngine, LocalEngine
+from pincite.engine import EngineUnavailable, LocalEngine, SubmittingEngine
 from pincite.errors import InputError
 from pincite.records import ItemResult
 from pincite.runs.journal import Journal, storable
@@ -85,7 +85,7 @@ def _quick_turns() -> Iterator[None]:
 
 
 @contextmanager
-def _helping(plan: RunPlan) -> Iterator[HelpingEngine | None]:
+def _helping(plan: RunPlan) -> Iterator[SubmittingEngine | None]:
     """Processes that measure while this one asks; None if they would not help, or cannot be started.
 
     A model is asked in a thread of this one instead, where it computes on all cores.
@@ -127,7 +127,7 @@ def _answered(plan: RunPlan, journal: Journal, progress: Progress) -> Iterator[A
 
 
 async def _side_by_side(
-    plan: RunPlan, engine: HelpingEngine | None, journal: Journal, progress: Progress
+    plan: RunPlan, engine: SubmittingEngine | None, journal: Journal, progress: Progress
 ) -> Ending:
     import asyncio
 
@@ -166,7 +166,7 @@ async def _side_by_side(
 
 
 def _measuring(
-    plan: RunPlan, engine: HelpingEngine | None, most_waiting: int, keep: Callable[[ItemResult], None]
+    plan: RunPlan, engine: SubmittingEngine | None, most_waiting: int, keep: Callable[[ItemResult], None]
 ) -> Inline[Answered, ItemResult]:
     """How answers that just came are measured: where the judge likes to be asked."""
     from pincite.engine import Alongside, Inline, InThread

@@ -6,19 +6,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from pincite.base import run_sync
+from pincite.base import cores, free_megabytes, keep_to_one_core, run_sync
 from pincite.datasets import Dataset, is_large, make_item
-from pincite.engine import (
-    MOST_MODELS,
-    Engine,
-    EngineMissing,
-    Job,
-    cores,
-    free_megabytes,
-    keep_to_one_core,
-    open_engine,
-    refuse_missing,
-)
+from pincite.engine import MOST_MODELS, Engine, EngineMissing, Job, open_engine, require_engine
 from pincite.errors import InputError, MissingExtraError
 from pincite.judges import Judge, open_judge
 from pincite.records import ItemResult, RecordedAnswer
@@ -70,7 +60,7 @@ def require_engine(plan: RunPlan) -> None:
     if name == "local":
         return
     try:
-        refuse_missing(name)
+        require_engine(name)
     except EngineMissing as error:
         raise MissingExtraError(str(error)) from None
     if plan.target.waits:

@@ -35,9 +35,8 @@ from pincite.answering.records import (
     Grounding,
     RetrievedPassage,
 )
-from pincite.base import ChildProcess, MessageTooLong, ProcessEnded, open_named
+from pincite.base import ChildProcess, MessageTooLong, ProcessEnded, cores, open_named
 from pincite.config import Settings
-from pincite.engine import cores
 from pincite.errors import InputError, MissingExtraError
 from pincite.records import Usage
 

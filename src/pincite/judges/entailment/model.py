@@ -12,8 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.base import np
-from pincite.engine import cores
+from pincite.base import cores, np
 from pincite.errors import JudgeError
 from pincite.judges.entailment.excerpt import Excerpt
 from pincite.judges.onnx import open_session

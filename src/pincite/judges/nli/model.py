@@ -9,8 +9,7 @@ from glob import escape as glob_escape
 from pathlib import Path
 from typing import Any
 
-from pincite.base import np
-from pincite.engine import cores
+from pincite.base import cores, np
 from pincite.errors import JudgeError, MissingExtraError
 from pincite.judges.nli.folder import ModelFolder, Odds, require_inside
 from pincite.judges.nli.untrusted import (

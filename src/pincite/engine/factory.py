@@ -25,9 +25,9 @@ def open_engine(
     return LocalEngine(job, workers)
 
 
-def refuse_missing(name: EngineName) -> None:
+def require_engine(name: EngineName) -> None:
     """Raise `EngineMissing` where the engine needs a library that is not installed."""
     if name == "ray":
-        from pincite.engine.ray import refuse_missing
+        from pincite.engine.ray import require_ray
 
-        refuse_missing()
+        require_ray()

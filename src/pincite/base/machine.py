@@ -1,13 +1,9 @@
-"""What our processes share: the cores and the memory of the machine, and values as they are sent."""
+"""The cores and the memory of this machine, as far as this process should use them."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
-
-MOST_MODELS = 8
-"""Processes that each load a model, where nobody says how many: one takes about 200 MB."""
 
 _share: int | None = None
 """Of the cores, where this process has to share them with others of ours."""
@@ -35,24 +31,3 @@ def keep_to_one_core() -> None:
     """Use one core from now on: as many processes as there are cores do the same work."""
     global _share
     _share = 1
-
-
-def unpickled(content: bytes) -> Any:
-    """Only for what a process of ours has sent that runs nothing but what we gave it."""
-    import pickle
-
-    return pickle.loads(content)  # noqa: S301
-
-
-def pickled(value: Any) -> bytes:
-    import pickle
-
-    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-
-
-def pickled_failure(error: Exception) -> bytes:
-    """What a task raised, to be raised again elsewhere; one that cannot be sent is told in words."""
-    try:
-        return pickled(("raised", error))
-    except Exception:
-        return pickled(("raised", RuntimeError(f"{type(error).__name__}: {error}")))
