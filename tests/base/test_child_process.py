@@ -305,7 +305,7 @@ STARTS = re.compile(
 )
 ALLOWED = {
     "base/child_process.py",
-    "runs/alerts/notify.py",  # the command that a configuration names for its alerts
+    "runs/notify.py",  # the command that a configuration names for its alerts
 }
 
 

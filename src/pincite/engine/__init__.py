@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from pincite.engine.engine import (
         MOST_MODELS,
         Engine,
-        EngineMissing,
         EngineUnavailable,
         Job,
         SubmittingEngine,
@@ -27,7 +26,7 @@ else:
         __name__,
         {
             "alongside": "Alongside InThread Inline",
-            "engine": "Engine EngineMissing EngineUnavailable Job MOST_MODELS SubmittingEngine",
+            "engine": "Engine EngineUnavailable Job MOST_MODELS SubmittingEngine",
             "factory": "open_engine require_engine",
             "local": "LocalEngine",
         },

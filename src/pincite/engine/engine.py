@@ -16,10 +16,6 @@ class EngineUnavailable(Exception):
     """No worker can be started or given what it needs: do the work in this process."""
 
 
-class EngineMissing(EngineUnavailable):
-    """A library that the engine needs is not installed."""
-
-
 class Job(NamedTuple):
     """What the workers of an engine are for."""
 

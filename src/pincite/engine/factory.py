@@ -26,7 +26,7 @@ def open_engine(
 
 
 def require_engine(name: EngineName) -> None:
-    """Raise `EngineMissing` where the engine needs a library that is not installed."""
+    """Raise `MissingExtraError` where the engine needs a library that is not installed."""
     if name == "ray":
         from pincite.engine.ray import require_ray
 

@@ -26,8 +26,8 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import Any
 
-from pincite.base import cores, describe_error, import_path
-from pincite.engine.engine import Engine, EngineMissing, EngineUnavailable, Job, pickled, pickled_failure
+from pincite.base import cores, describe_error, import_path, missing_extra
+from pincite.engine.engine import Engine, EngineUnavailable, Job, pickled, pickled_failure
 from pincite.engine.local import LocalEngine
 
 MOST_IN_A_CHUNK = 512
@@ -46,7 +46,7 @@ EXPECTED = 10_000
 def require_ray() -> None:
     """Say how to install Ray, where it is missing."""
     if find_spec("ray") is None or find_spec("pyarrow") is None:
-        raise EngineMissing("the engine `ray` needs Ray: pip install 'pincite[ray]'")
+        raise missing_extra("the engine `ray` needs Ray", "ray")
 
 
 class RayEngine(Engine):

@@ -27,7 +27,7 @@ from pincite.runs.metric_selection import named_thresholds
 from pincite.runs.plan import EvalRequest, RunPlan, make_plan, warm_up
 from pincite.runs.results_files import write_results
 from pincite.runs.summary import RunResult, summarise
-from pincite.runs.workers import require_engine
+from pincite.runs.workers import check_engine
 
 
 def evaluate(
@@ -95,7 +95,7 @@ def run_evaluation(
     """Measure; the items of what is returned can be read until the `with` ends."""
     with ExitStack() as stack:
         plan = make_plan(request, stack)
-        require_engine(plan)
+        check_engine(plan)
         earlier, labels = look_ahead(request, plan, store)
         run, journal = open_run(new_run(plan, request), request.resume, store, warn, stack)
         if plan.target.waits:

@@ -8,8 +8,8 @@ from typing import Any
 
 from pincite.base import cores, free_megabytes, keep_to_one_core, run_sync
 from pincite.datasets import Dataset, is_large, make_item
-from pincite.engine import MOST_MODELS, Engine, EngineMissing, Job, open_engine, require_engine
-from pincite.errors import InputError, MissingExtraError
+from pincite.engine import MOST_MODELS, Engine, Job, open_engine, require_engine
+from pincite.errors import InputError
 from pincite.judges import Judge, open_judge
 from pincite.records import ItemResult, RecordedAnswer
 from pincite.runs.journal import decode, encode, storable
@@ -54,15 +54,12 @@ def _affordable(dataset: Dataset) -> int:
     return max(1, MOST_COPIED // max(1, characters))
 
 
-def require_engine(plan: RunPlan) -> None:
+def check_engine(plan: RunPlan) -> None:
     """Say before anything is measured that the chosen engine cannot do it."""
     name = plan.settings.evaluation.engine
     if name == "local":
         return
-    try:
-        require_engine(name)
-    except EngineMissing as error:
-        raise MissingExtraError(str(error)) from None
+    require_engine(name)
     if plan.target.waits:
         raise InputError(
             f"the engine {name} scores recorded answers: record them first with `pincite eval --output`, or "
