@@ -31,7 +31,7 @@ def evaluate(data: bytes) -> Any:
     dataset = next((path for name, path in files.items() if ".eval." in name), Path("none.eval.json"))
     answers = next((path for name, path in files.items() if name.startswith("answers")), None)
     settings = Settings(judge="rules", evaluation=Evaluation(workers=1, resamples=100))
-    given: dict[str, Any] = {"target": "reference"} if answers is None else {"answers": answers}
+    given: dict[str, Any] = {"target": "answer"} if answers is None else {"answers": answers}
     output = Path("out.results.json")
     valid = not any(True for path in files.values() for _ in validate_file(path))
     run = pincite.evaluate(dataset, settings=settings, output=output, **given)

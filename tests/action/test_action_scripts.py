@@ -34,7 +34,7 @@ TOKEN = "ghs_geheim"
     [
         {"answers": "a.md"},
         {"dataset": "sample", "recorded_answers": "a.jsonl"},
-        {"dataset": "sample", "target": "reference", "answers": "a.md"},
+        {"dataset": "sample", "target": "answer", "answers": "a.md"},
         {"traces": "traces"},
         {"dataset": "sample", "traces": "traces"},
     ],
@@ -49,7 +49,7 @@ def test_inputs_that_say_what_to_do_are_taken(action: Any, workspace: Path, inpu
     [
         ({}, "give answers to check, or a dataset or traces to measure"),
         ({"dataset": "sample"}, "a dataset needs recorded-answers, a target or traces"),
-        ({"answers": "a", "target": "reference"}, "recorded-answers and a target need a dataset"),
+        ({"answers": "a", "target": "answer"}, "recorded-answers and a target need a dataset"),
         ({"dataset": "d", "target": "t", "traces": "t"}, "give one of recorded-answers, target and traces"),
         ({"answers": "a", "upload_sarif": "yes"}, "the input upload-sarif is true or false"),
         ({"answers": "a", "comment": "$(touch owned)"}, "the input comment is true or false"),

@@ -69,11 +69,11 @@ BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         ("data", "convert", "r.eval.yaml", "r.eval.json"),
         ("data", "validate", "r.config.yaml"),
         ("data", "validate", "r.results.yaml"),
-        ("eval", "r.eval.yaml", "--target", "reference"),
+        ("eval", "r.eval.yaml", "--target", "answer"),
         ("eval", "sample", "--answers", "r.results.yaml"),
         ("runs", "compare", "r.results.yaml", "r.results.yaml"),
         ("agreement", "r.gt.yaml"),
-        ("eval", "sample", "--target", "reference", "--config", "r.config.yaml"),
+        ("eval", "sample", "--target", "answer", "--config", "r.config.yaml"),
     ],
     ids=" ".join,
 )

@@ -201,11 +201,11 @@ def test_an_output_that_cannot_be_written_is_an_error_and_the_summary_is_printed
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--answers", "x", "--target", "reference"), "not both"),
+        (("--answers", "x", "--target", "answer"), "not both"),
         (("--target", "ftp://user:pass@x/y"), "use http or https"),
         ((), "one system"),
         (("--target", "nothing"), "names no system"),
-        (("--target", "reference", "--header", "A=B"), "are for an address"),
+        (("--target", "answer", "--header", "A=B"), "are for an address"),
         (("--answers", "sample:a", "--answer-path", "x"), "are for an address"),
         (("--answers", "sample:c"), "sample"),
         (("--answers", "missing.jsonl"), "missing.jsonl"),

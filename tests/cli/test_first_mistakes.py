@@ -97,7 +97,7 @@ def test_names_in_the_package_are_the_public_ones() -> None:
         (["explain", "number-difers"], "there is no code 'number-difers'; did you mean number-differs?"),
         (["explain", "PIN999"], "`pincite rules` lists them all"),
         (["explain", "xyzzy"], "`pincite rules` lists them all"),
-        (["eval", "sample", "--target", "reference", "-m", "ndgc@5"], "did you mean nDCG?"),
+        (["eval", "sample", "--target", "answer", "-m", "ndgc@5"], "did you mean nDCG?"),
         (["eval", "sample", "--target", "localhost:8765/ask"], "did you mean http://localhost:8765/ask?"),
         (["eval", "sample", "--target", "json:lods"], "'json' has no 'lods'; did you mean loads?"),
         (["eval", "sample"], "recorded answers (--answers FILE), its traces (--traces PATH) or a target"),

@@ -18,7 +18,7 @@ def history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                 "eval",
                 "sample",
                 "--target",
-                "reference",
+                "answer",
                 "--judge",
                 "rules",
                 "--limit",

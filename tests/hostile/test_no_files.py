@@ -48,7 +48,7 @@ COMMANDS = [
     ("annotate", "sample", "--as", "me", "--guidelines", "no.md"),
     ("annotate", "sample", "--as", "me", "--pairs", "no.jsonl"),
     ("annotate", "sample", "--as", "me", "--answers", "no.jsonl"),
-    ("eval", "no.eval.json", "--target", "reference", "--store", "none"),
+    ("eval", "no.eval.json", "--target", "answer", "--store", "none"),
     *(
         ("eval", "sample", "--answers", f"no{ending}", "--store", "none")
         for ending in (".jsonl", ".json", ".csv", ".parquet")

@@ -57,7 +57,7 @@ LOOPS = [
     ("data", "validate", "loop.eval.json"),
     ("data", "convert", "loop.jsonl", "out.eval.json", "--from", "jsonl"),
     ("data", "convert", DATASET, "loop.eval.json", "--force"),
-    ("eval", "loop.eval.json", "--target", "reference", "--store", "none"),
+    ("eval", "loop.eval.json", "--target", "answer", "--store", "none"),
     ("eval", "sample", "--answers", "loop.jsonl", "--store", "none"),
     ("eval", "sample", "--answers", "sample:a", "-m", "hit@1", "--store", "loop.sqlite"),
     ("eval", "sample", "--answers", "sample:a", "-m", "hit@1", "--store", "none", "-o", "loop.results.json"),

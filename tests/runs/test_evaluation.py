@@ -145,7 +145,7 @@ def test_a_baseline_that_shares_no_query_is_refused_before_anything_is_asked(
     for one in other["queries"]:
         one[changed] = f"another {one[changed]}"
     output = tmp_path / "other.results.json"
-    evaluate(other, target="reference", metrics=METRICS, settings=settings(), output=output)
+    evaluate(other, target="answer", metrics=METRICS, settings=settings(), output=output)
     asked: list[str] = []
     with pytest.raises(InputError, match="shares no query with small"):
         evaluate(dataset(3), target=asked.append, settings=settings(), baseline=str(output))
@@ -154,7 +154,7 @@ def test_a_baseline_that_shares_no_query_is_refused_before_anything_is_asked(
 
 def test_a_comparison_that_fails_in_the_end_does_not_take_the_results_along(tmp_path: Path) -> None:
     output = tmp_path / "first.results.json"
-    evaluate(dataset(3), target="reference", metrics=METRICS, settings=settings(), output=output)
+    evaluate(dataset(3), target="answer", metrics=METRICS, settings=settings(), output=output)
 
     def cut_short(text: str) -> str:
         """Breaks the baseline while the run lasts."""
@@ -174,7 +174,7 @@ def test_a_comparison_that_fails_in_the_end_does_not_take_the_results_along(tmp_
 
 def test_the_reference_system_answers_with_spans_that_hold_what_it_says() -> None:
     request = EvalRequest(
-        dataset="sample", target="reference", settings=settings(), metrics=("fabrication_rate",)
+        dataset="sample", target="answer", settings=settings(), metrics=("fabrication_rate",)
     )
     with run_evaluation(request) as done:
         items = list(done.items())
@@ -214,10 +214,10 @@ def test_it_can_be_called_where_an_event_loop_runs_as_in_a_notebook() -> None:
 
 def test_a_history_must_be_opened_first(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="open_store"):
-        evaluate(dataset(), target="reference", store=str(tmp_path / "runs.sqlite"))  # type: ignore[arg-type]
+        evaluate(dataset(), target="answer", store=str(tmp_path / "runs.sqlite"))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("given", [{}, {"target": "reference", "answers": "x"}])
+@pytest.mark.parametrize("given", [{}, {"target": "answer", "answers": "x"}])
 def test_one_system_and_only_one_must_be_given(given: dict[str, Any]) -> None:
     with pytest.raises(InputError, match=r"give one system to measure: [^-]*$"):
         evaluate(dataset(), settings=settings(), **given)

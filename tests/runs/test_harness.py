@@ -422,7 +422,7 @@ def test_a_small_job_one_core_and_a_judge_that_was_given_stay_in_this_process(
         monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(cores)), raising=False)
         monkeypatch.setattr(placing, "free_megabytes", lambda: free)
         request = EvalRequest(
-            dataset=path, target="reference", settings=settings(**more), judge=judge, limit=queries
+            dataset=path, target="answer", settings=settings(**more), judge=judge, limit=queries
         )
         with ExitStack() as stack:
             return placing.workers_for(make_plan(request, stack))

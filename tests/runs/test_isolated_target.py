@@ -203,7 +203,7 @@ def test_a_module_that_cannot_be_imported_is_told_before_anything_is_asked(
         IsolatedTarget("hostile_system:answer", GUARD)
 
 
-@pytest.mark.parametrize("target", ["http://localhost:1/", "reference", lambda text: text])
+@pytest.mark.parametrize("target", ["http://localhost:1/", "answer", lambda text: text])
 def test_only_a_function_that_is_named_can_be_isolated(target: object) -> None:
     with pytest.raises(InputError, match="--isolate is for a function that is named"):
         make_target(target, None, isolate=True)  # type: ignore[arg-type]

@@ -362,7 +362,7 @@ def test_ruling_14_the_newest_version_is_the_semantic_one_and_is_measured(
         data = dataset(query("a", relevant_documents=["ferry"]), dataset_id="tides", version=version)
         write(Path(f"data/evaluation/datasets/tides_{version}.eval.json"), data)
     newest = EvaluationDatasetLoader().load_dataset("tides")
-    run = evaluate(newest, target="reference", metrics=["hit@1"], settings=QUICK)
+    run = evaluate(newest, target="answer", metrics=["hit@1"], settings=QUICK)
     assert run.dataset_version == "1.10.0"
 
 

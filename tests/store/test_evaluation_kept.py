@@ -14,7 +14,7 @@ from pincite.store import Store, open_store
 def measure(store: Store, seed: int = 1, **settings: object) -> str:
     run = evaluate(
         "sample",
-        target="reference",
+        target="answer",
         judge="rules",
         metrics=["nDCG@5", "citation_correctness"],
         settings=load_settings(evaluation_resamples=200, **settings),

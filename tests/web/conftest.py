@@ -22,7 +22,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A good run, a bad one, and one with a hostile name, all of the sample dataset."""
     path = tmp_path_factory.mktemp("history") / "history.db"
     with open_store(path) as found:
-        for name, target in (("good", "reference"), ("bad", wrong_answers), (HOSTILE, wrong_answers)):
+        for name, target in (("good", "answer"), ("bad", wrong_answers), (HOSTILE, wrong_answers)):
             pincite.evaluate("sample", target=target, judge="rules", name=name, store=found)
         yield found
 

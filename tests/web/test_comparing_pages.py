@@ -29,7 +29,7 @@ def test_of_two_runs_begun_in_the_same_second_the_first_is_the_baseline(
     monkeypatch.setattr("pincite.runs.evaluation.timestamp", lambda: "2026-03-05T10:00:00Z")
     with open_store(tmp_path / "history.db") as store:
         for name in ("first", "second"):
-            pincite.evaluate("sample", target="reference", judge="rules", name=name, store=store)
+            pincite.evaluate("sample", target="answer", judge="rules", name=name, store=store)
         first, second = store.find("first"), store.find("second")
         assert first.started_at == second.started_at
         with served(dashboard_sections(store, settings, datasets)) as client:
@@ -79,7 +79,7 @@ def test_a_trend_marks_runs_with_an_alert_and_changes_of_the_system(dashboard: C
     asked = "/trends?metric=citation_correctness"
     data = dashboard.get(f"{asked}&format=json").json
     assert [alert["metric"] for alert in data["events"][bad]["alerts"]].count("citation_correctness") == 1
-    assert data["events"][bad]["changes"][0].startswith("system: reference/1 → ")
+    assert data["events"][bad]["changes"][0].startswith("system: answer/1 ")
     for page in (dashboard.get(asked).text, dashboard.get(f"{asked}&format=html").text):
         assert page.count('class="alert-mark"') == 2 and page.count('<g class="change">') == 1
         assert "below its threshold" in page

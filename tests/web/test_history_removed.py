@@ -43,7 +43,7 @@ def spoil(history: Path) -> None:
 def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("history") / "h.db"
     with open_store(path) as store:
-        pincite.evaluate("sample", target="reference", judge="rules", store=store)
+        pincite.evaluate("sample", target="answer", judge="rules", store=store)
     return path
 
 

@@ -113,7 +113,7 @@ def test_no_acknowledged_annotation_is_lost(tmp_path: Path, acknowledged: int) -
 def test_no_acknowledged_tag_or_note_is_lost(tmp_path: Path, acknowledged: int) -> None:
     with open_store(tmp_path / "h.db") as store:
         for name in ("a", "b", "c"):
-            pincite.evaluate("sample", target="reference", judge="rules", name=name, store=store)
+            pincite.evaluate("sample", target="answer", judge="rules", name=name, store=store)
         runs = [run.run_id for run in store.runs()]
     saved: dict[str, int] = {}
     with running(tmp_path, "serve", "--store", "h.db") as (server, client):

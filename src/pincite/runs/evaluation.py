@@ -54,8 +54,8 @@ def evaluate(
     """Measure a system on a dataset.
 
     `dataset` is a path, `"sample"`, or the dataset itself. The system is a file of recorded `answers`, or a
-    `target`: an address, `package.module:function`, a function, `"reference"`, or `"answer"` with the
-    `model` that drafts. `traces` of a system in production need no dataset: what was asked is one. With a
+    `target`: an address, `package.module:function`, a function, or `"answer"` with the `model`
+    that drafts. `traces` of a system in production need no dataset: what was asked is one. With a
     `store` the run is kept, and an interrupted one is resumed: of a function, whose code may have changed,
     only where `system_version` says which version it is. `output` names a file for the results
     document. `isolate` runs a function that is named, `package.module:function`, in processes of its own: a

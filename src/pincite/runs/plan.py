@@ -40,7 +40,7 @@ class EvalRequest(Struct, frozen=True, kw_only=True):
 
     dataset: Any = None
     target: Any = None
-    """An address, `package.module:function`, `reference`, `answer`, a function, or a `Target`."""
+    """An address, `package.module:function`, `answer`, a function, or a `Target`."""
     answers: Path | str | None = None
     """A file of recorded answers; `sample:a` and `sample:b` are those that come with the sample."""
     traces: Path | str | TracedAnswers | None = None
@@ -213,7 +213,7 @@ def _target(request: EvalRequest, dataset: Dataset) -> Target:
         raise InputError("give one system to measure: a file of recorded `answers`, or a `target`")
     if request.answers is not None:
         if request.target_options:
-            make_target("reference", dataset, **request.target_options)  # says what these are for
+            make_target("answer", dataset, **request.target_options)  # says what these are for
         return RecordedTarget(answers_file(request.answers))
     seconds = request.settings.evaluation.timeout_seconds
     options = {**request.target_options, "seconds": seconds, "settings": request.settings}

@@ -43,7 +43,7 @@ def run_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """A good run and a bad one of the sample dataset, each as a page, compared, and over time."""
     url = f"sqlite:///{tmp_path_factory.mktemp('history') / 'history.db'}"
     with open_store(url) as store:
-        for name, target in (("good", "reference"), ("bad", wrong_answers)):
+        for name, target in (("good", "answer"), ("bad", wrong_answers)):
             pincite.evaluate("sample", target=target, judge="rules", name=name, store=store, limit=12)
         good, bad = store.find("good"), store.find("bad")
         compared = compare_items(store.items(good.run_id), store.items(bad.run_id), titles=("good", "bad"))

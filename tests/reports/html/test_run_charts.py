@@ -25,7 +25,7 @@ from reports.html.pages import Element, read_page
 def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, list[ItemResult]]:
     url = f"sqlite:///{tmp_path_factory.mktemp('history') / 'history.db'}"
     with open_store(url) as store:
-        run = pincite.evaluate("sample", target="reference", judge="rules", limit=6, store=store)
+        run = pincite.evaluate("sample", target="answer", judge="rules", limit=6, store=store)
         return store.find(run.run_id), list(store.items(run.run_id))
 
 

@@ -27,7 +27,7 @@ OF_OTHER = Alert(kind="drift", metric="MRR", value=0.1, message="MRR drifted")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     url = f"sqlite:///{tmp_path_factory.mktemp('history') / 'history.db'}"
     with open_store(url) as store:
-        return pincite.evaluate("sample", target="reference", judge="rules", limit=2, store=store)
+        return pincite.evaluate("sample", target="answer", judge="rules", limit=2, store=store)
 
 
 def later(run: Run, number: int, **changed: Any) -> Run:

@@ -40,7 +40,7 @@ _CUT_OFF = "warning: interrupted: run the same command again to resume\n"
 _SYSTEM = (
     opt("--answers PATH", "recorded answers: JSON Lines, a JSON list, CSV, Parquet, or a folder of them"),
     opt("--traces PATH", "traces in a file or folder: OTLP JSON, or exports of Phoenix or Langfuse"),
-    opt("--target SYSTEM", "a URL, package.module:function, `answer`, or `reference`"),
+    opt("--target SYSTEM", "a URL, package.module:function, or `answer`"),
     opt("--model NAME", "what drafts for --target answer (default: extractive)"),
     opt("--request-body FILE", "request body for a URL, with {query_text} in it"),
     opt("--answer-path PATH", "path of the answer in the reply: reply.text"),
@@ -105,7 +105,6 @@ examples:
   pincite eval DATASET --answers answers.jsonl --output run.results.json
   pincite eval DATASET --target http://localhost:8000/ask --request-body body.json --answer-path reply.text
   pincite eval DATASET --target mypackage.rag:answer --limit 50 --seed 1
-  pincite eval DATASET --target reference
   pincite eval DATASET --target answer --model extractive
   pincite eval --traces traces.jsonl --events scores.jsonl
   pincite eval DATASET --answers answers.jsonl --baseline latest --threshold citation_correctness=0.9
@@ -118,7 +117,7 @@ def _run(options: Namespace) -> int:
     if options.answers is None and options.target is None and options.traces is None:
         raise InputError(
             "give one system to measure: recorded answers (--answers FILE), its traces (--traces PATH) or a "
-            "target (--target SYSTEM: an address, package.module:function, answer, or reference)"
+            "target (--target SYSTEM: an address, package.module:function, or answer)"
         )
     if options.dataset is None and options.traces is None:
         raise InputError("give a dataset: its file, or `sample` for the bundled one")

@@ -1,4 +1,4 @@
-"""Systems under test: recorded answers, an HTTP address, a Python function, our own answering, a baseline."""
+"""Systems under test: recorded answers, an HTTP address, a Python function, our own answering."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def make_target(
     model: str | None = None,
     settings: Settings | None = None,
 ) -> Target:
-    """The system that `spec` names: an address, `package.module:function`, `reference`, `answer`, a function.
+    """The system that `spec` names: an address, `package.module:function`, `answer`, a function.
 
     `headers` are `NAME=ENV` each, the value from the environment. With `isolate`, a function that is named is
     run in at most so many `processes`, each with that much memory; `seconds` are what one answer may take.
@@ -69,10 +69,6 @@ def make_target(
         from pincite.runs.targets.answering import AnsweringTarget
 
         return AnsweringTarget(dataset, model, settings or Settings())
-    if spec == "reference":
-        from pincite.runs.targets.reference import ReferenceTarget
-
-        return ReferenceTarget(dataset)
     if "://" in spec:
         raise InputError(
             f"the target {spec.partition('://')[0][:20]}://… is not supported: use http or https"
@@ -90,5 +86,5 @@ def make_target(
         return FunctionTarget(find_function(spec), spec)
     raise InputError(
         f"the target {spec!r:.80} names no system: give an address (http://…), package.module:function, "
-        "answer or reference"
+        "or answer"
     )

@@ -65,7 +65,7 @@ def _new(options: Namespace) -> int:
         emit(f"wrote {safe(str(path))}\n")
     if options.documents:
         (path,) = files
-        note(f"next: review each query of {path}, then `pincite eval {quote(str(path))} --target reference`")
+        note(f"next: review each query of {path}, then `pincite eval {quote(str(path))} --target answer`")
     return 0
 
 
