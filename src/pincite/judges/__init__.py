@@ -1,4 +1,13 @@
-"""Does this evidence support this claim? Rules, a built-in model, other models, language models, panels."""
+"""Does this evidence support this claim? Rules, a built-in model, other models, language models, panels.
+
+`open_judge(NAME)` gives a `Judge`, and `await judge.judge(pairs)` a verdict for each pair. Each kind is
+loaded when it is opened: `rules` reads words, numbers and negations; `entailment`, the default, lets a small
+model read the pair as well, and decides by both; `nli` runs a model from elsewhere, and `llm` asks a language
+model.
+
+The names of the built-in judge's parts (`Join`, `features`, `choose_excerpt` …) are for `training/`, which
+makes its weights with the same code.
+"""
 
 from __future__ import annotations
 

@@ -33,7 +33,11 @@ class RememberingJudge(WrappedJudge):
         new = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in self._known}
         found: dict[bytes, Verdict] = {}
         if new:
-            asked = [_as_support(pair) for pair in new.values()]
+            # Only relevance is another question than what the evidence says of the claim.
+            asked = [
+                pair if pair.question in ("relevance", "support") else replace(pair, question="support")
+                for pair in new.values()
+            ]
             said = await self._judge.judge(asked)
             if len(said) != len(asked):
                 return said  # whoever asked sees that it is not one per pair, and says so
@@ -55,11 +59,6 @@ class RememberingJudge(WrappedJudge):
             self._known.move_to_end(key)
         while len(self._known) > self._most_kept:
             self._known.popitem(last=False)
-
-
-def _as_support(pair: Pair) -> Pair:
-    """The pair as it is read: only relevance is another question than what the evidence says of the claim."""
-    return pair if pair.question in ("relevance", "support") else replace(pair, question="support")
 
 
 def _key(pair: Pair) -> bytes:

@@ -23,25 +23,25 @@ JUST_BELOW = 0.499999
 LONGEST_REASON = 160
 
 
-def is_vote(verdict: Verdict) -> bool:
+def _is_vote(verdict: Verdict) -> bool:
     """Whether the verdict decides anything: an outcome, with a score that can be reckoned with."""
     score = verdict.score
     return verdict.outcome != "unjudged" and score is not None and 0.0 <= score <= 1.0
 
 
-def by_majority(verdicts: Sequence[Verdict], panel: str) -> Verdict:
+def _by_majority(verdicts: Sequence[Verdict], panel: str) -> Verdict:
     """The outcome with the most votes. The score is the mean of all votes, on the outcome's side of one half.
 
     A tie is broken by the mean score. Where that leaves `contradicted` and `not_enough`, it is the lesser
     charge: `not_enough`.
     """
-    votes = [verdict for verdict in verdicts if is_vote(verdict)]
+    votes = [verdict for verdict in verdicts if _is_vote(verdict)]
     if not votes:
         return _undecided(verdicts, panel, "majority")
     counts = Counter(vote.outcome for vote in votes)
     most = max(counts.values())
     leading = [outcome for outcome, count in counts.items() if count == most]
-    mean = mean_score(votes)
+    mean = _mean_score(votes)
     if len(leading) == 1:
         outcome = leading[0]
         how = f"majority {most} of {len(votes)}"
@@ -52,12 +52,12 @@ def by_majority(verdicts: Sequence[Verdict], panel: str) -> Verdict:
     return _decided(outcome, score, verdicts, panel, how)
 
 
-def by_mean(verdicts: Sequence[Verdict], panel: str) -> Verdict:
+def _by_mean(verdicts: Sequence[Verdict], panel: str) -> Verdict:
     """Supported from a mean score of one half on; below it, contradicted when most who object say so."""
-    votes = [verdict for verdict in verdicts if is_vote(verdict)]
+    votes = [verdict for verdict in verdicts if _is_vote(verdict)]
     if not votes:
         return _undecided(verdicts, panel, "mean")
-    mean = mean_score(votes)
+    mean = _mean_score(votes)
     against = [vote for vote in votes if vote.outcome != "supported"]
     contradicting = sum(vote.outcome == "contradicted" for vote in against)
     outcome: Outcome = "not_enough"
@@ -68,20 +68,20 @@ def by_mean(verdicts: Sequence[Verdict], panel: str) -> Verdict:
     return _decided(outcome, mean, verdicts, panel, f"mean of {len(votes)}")
 
 
-def mean_score(votes: Sequence[Verdict]) -> float:
+def _mean_score(votes: Sequence[Verdict]) -> float:
     # Rounded before it is compared, so that the outcome fits the score that is shown.
     return round(math.fsum(vote.score or 0.0 for vote in votes) / len(votes), 6)
 
 
-def what_was_said(verdict: Verdict) -> str:
+def _what_was_said(verdict: Verdict) -> str:
     """One judge's verdict in a few words: `rules/1 contradicted 0.05`."""
     name = verdict.judge or "a judge without a name"
-    if is_vote(verdict):
+    if _is_vote(verdict):
         return f"{name} {verdict.outcome} {verdict.score:.2f}"
-    return f"{name} unjudged: {shortened(verdict.reason)}"
+    return f"{name} unjudged: {_shortened(verdict.reason)}"
 
 
-def shortened(reason: str) -> str:
+def _shortened(reason: str) -> str:
     words = " ".join(reason.split())
     return words if len(words) <= LONGEST_REASON else words[: LONGEST_REASON - 1] + "…"
 
@@ -94,10 +94,10 @@ def _break_tie(leading: Sequence[Outcome], mean: float) -> Outcome:
 
 def _decided(outcome: Outcome, score: float, verdicts: Sequence[Verdict], panel: str, how: str) -> Verdict:
     """The verdict of the panel, with the evidence of the member that shows best why."""
-    votes = [verdict for verdict in verdicts if is_vote(verdict)]
+    votes = [verdict for verdict in verdicts if _is_vote(verdict)]
     agreeing = [vote for vote in votes if vote.outcome == outcome] or votes
     spokesman = max(agreeing, key=lambda vote: _speaks_for(vote, outcome))
-    everybody = "; ".join(what_was_said(verdict) for verdict in verdicts)
+    everybody = "; ".join(_what_was_said(verdict) for verdict in verdicts)
     return msgspec.structs.replace(
         spokesman,
         outcome=outcome,
@@ -124,12 +124,12 @@ def _speaks_for(vote: Verdict, outcome: Outcome) -> tuple[bool, bool, float]:
 
 def _undecided(verdicts: Sequence[Verdict], panel: str, way: str) -> Verdict:
     causes = {verdict.cause for verdict in verdicts}
-    everybody = "; ".join(what_was_said(verdict) for verdict in verdicts)
+    everybody = "; ".join(_what_was_said(verdict) for verdict in verdicts)
     cause = causes.pop() if len(causes) == 1 else "panel"
     return unjudged(f"no judge could decide it [{way}: {everybody}]", cause, panel)
 
 
-VOTES: dict[str, Callable[[Sequence[Verdict], str], Verdict]] = {"majority": by_majority, "mean": by_mean}
+VOTES: dict[str, Callable[[Sequence[Verdict], str], Verdict]] = {"majority": _by_majority, "mean": _by_mean}
 
 
 def make_panel(way: str, members: Sequence[Judge], settings: PanelSettings) -> VotingPanel | Cascade:
@@ -214,7 +214,7 @@ class VotingPanel(_Panel):
     async def _hear(self, pairs: Sequence[Pair]) -> list[list[Verdict]]:
         """What each member says. Those that wait for something begin first, and wait while others reckon."""
         order = sorted(range(len(self._members)), key=lambda index: not self._members[index].waits)
-        asked = [ask(self._members[index], pairs) for index in order]
+        asked = [_ask(self._members[index], pairs) for index in order]
         if self.waits:
             import asyncio
 
@@ -264,7 +264,7 @@ class Cascade(_Panel):
                 break
             if turn == 1:
                 self._asked_further += len(waiting)
-            heard = await ask(member, [pairs[index] for index in waiting])
+            heard = await _ask(member, [pairs[index] for index in waiting])
             for index, verdict in zip(waiting, heard, strict=True):
                 said[index].append(verdict)
             waiting = [index for index in waiting if not self._is_sure(said[index][-1])]
@@ -272,24 +272,24 @@ class Cascade(_Panel):
 
     def _is_sure(self, verdict: Verdict) -> bool:
         score = verdict.score
-        if not is_vote(verdict) or score is None:
+        if not _is_vote(verdict) or score is None:
             return False
         return score <= self._settings.low or score >= self._settings.high
 
     def _conclude(self, verdicts: Sequence[Verdict]) -> Verdict:
         """The verdict of the last that was asked, and what those before it said."""
         last = verdicts[-1]
-        everybody = "; ".join(what_was_said(verdict) for verdict in verdicts)
-        if is_vote(last):
+        everybody = "; ".join(_what_was_said(verdict) for verdict in verdicts)
+        if _is_vote(last):
             return self._as_ours(last, f"{last.reason} [cascade: {everybody}]")
-        votes = [verdict for verdict in verdicts if is_vote(verdict)]
+        votes = [verdict for verdict in verdicts if _is_vote(verdict)]
         if votes and self._settings.keep_unsure:
             kept = msgspec.structs.replace(votes[-1], sure=False)
             note = "the unsure verdict is kept by panel.keep_unsure"
             return self._as_ours(kept, f"{kept.reason} [cascade: {everybody}; {note}]")
         reason = "no judge could decide it"
         if votes:
-            doubt = f"{votes[-1].judge} was not sure ({shortened(votes[-1].reason)})"
+            doubt = f"{votes[-1].judge} was not sure ({_shortened(votes[-1].reason)})"
             reason = f"{doubt}, and {last.judge} could not judge it"
         reason += f" [cascade: {everybody}]"
         return unjudged(reason, last.cause, self.name)
@@ -298,7 +298,7 @@ class Cascade(_Panel):
         return msgspec.structs.replace(verdict, reason=reason, judge=self.name)
 
 
-async def ask(member: Judge, pairs: Sequence[Pair]) -> list[Verdict]:
+async def _ask(member: Judge, pairs: Sequence[Pair]) -> list[Verdict]:
     """What a member says, by its name: whatever goes wrong inside it is a verdict that decides nothing."""
     try:
         verdicts = [_checked(member, verdict) for verdict in await member.judge(pairs)]
@@ -306,7 +306,7 @@ async def ask(member: Judge, pairs: Sequence[Pair]) -> list[Verdict]:
         raise  # a judge that cannot be started says nothing about any pair
     except Exception as error:
         said = f"{type(error).__name__}: {error}"
-        return [unjudged(f"the judge failed: {shortened(said)}", "error", member.name)] * len(pairs)
+        return [unjudged(f"the judge failed: {_shortened(said)}", "error", member.name)] * len(pairs)
     if len(verdicts) != len(pairs):
         reason = f"the judge gave {len(verdicts)} verdicts for {len(pairs)} pairs"
         return [unjudged(reason, "error", member.name)] * len(pairs)
@@ -314,6 +314,6 @@ async def ask(member: Judge, pairs: Sequence[Pair]) -> list[Verdict]:
 
 
 def _checked(member: Judge, verdict: Verdict) -> Verdict:
-    if verdict.outcome != "unjudged" and not is_vote(verdict):
+    if verdict.outcome != "unjudged" and not _is_vote(verdict):
         return unjudged(f"{verdict.outcome} without a score between 0 and 1", "error", member.name)
     return verdict if verdict.judge else msgspec.structs.replace(verdict, judge=member.name)

@@ -119,14 +119,11 @@ def fits(number: Number, value: float) -> bool:
         apart = abs(number.value * scale - value)
         if apart <= 1e-12 * max(1.0, abs(value)):
             return True
-        if _has_more_digits(value, number, scale) and apart <= number.slack * scale * (1 + 1e-9):
+        unit = number.slack * 2 * scale
+        has_more_digits = unit > 0 and abs(value / unit - round(value / unit)) > 1e-6
+        if has_more_digits and apart <= number.slack * scale * (1 + 1e-9):
             return True
     return False
-
-
-def _has_more_digits(value: float, number: Number, scale: float) -> bool:
-    unit = number.slack * 2 * scale
-    return unit > 0 and abs(value / unit - round(value / unit)) > 1e-6
 
 
 def _judge_flag(value: bool, near: str, passage: Passage) -> Verdict:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from pincite.base import one_line
 from pincite.errors import JudgeError
 from pincite.judges.entailment.excerpt import Excerpt
 from pincite.judges.entailment.model import Opinion
@@ -22,7 +23,7 @@ from pincite.judges.rules.detectors import VALUES, observe
 from pincite.judges.rules.judge import ERROR, named_alarm
 from pincite.judges.rules.reasons import explain_missing, explain_support
 from pincite.judges.rules.texts import ReadText, Sentence, only_stops
-from pincite.judges.rules.view import Observation, Observed, one_line
+from pincite.judges.rules.view import Observation, Observed
 from pincite.records import Outcome, Span
 from pincite.text import word_set
 
@@ -90,14 +91,11 @@ def decide(observed: Observed, opinion: Opinion, join: Join) -> Decision:
         return Decision("not_enough", support, sure=False, doubtful=True)
     # The rules make an error only where the model does not call the pair supported.
     sure = opinion.support < 0 and (support <= join.sure or named_alarm(observed) >= ERROR)
-    denied = clash or bool(observed.of("against")) or (opinion.denial >= 0 and not _only_stops(observed))
-    return Decision("contradicted" if denied else "not_enough", support, sure=sure, doubtful=False)
-
-
-def _only_stops(observed: Observed) -> bool:
-    """Whether the best sentence merely breaks off before it says all of the claim."""
     view, best = observed.view, observed.view.best
-    return best is not None and only_stops(view.claim, view.passages[best.passage], best.span)
+    # A sentence that merely breaks off before it says all of the claim denies nothing.
+    stops = best is not None and only_stops(view.claim, view.passages[best.passage], best.span)
+    denied = clash or bool(observed.of("against")) or (opinion.denial >= 0 and not stops)
+    return Decision("contradicted" if denied else "not_enough", support, sure=sure, doubtful=False)
 
 
 def features(observed: Observed, opinion: Opinion) -> Features:
@@ -138,7 +136,7 @@ def logistic(value: float) -> float:
 # --- the decision in words -------------------------------------------------------------------------
 
 
-Place = tuple[int, Span]
+PassageSpan = tuple[int, Span]
 """A passage by its index, and where in it."""
 
 MODEL = "model"
@@ -156,11 +154,11 @@ class Why(NamedTuple):
     outcome: Outcome
     reason: str
     cause: str
-    place: Place | None
+    place: PassageSpan | None
     words: tuple[str | None, str | None] = (None, None)
 
 
-def explain(decision: Decision, observed: Observed, shown: Excerpt) -> Why:
+def explain_decision(decision: Decision, observed: Observed, shown: Excerpt) -> Why:
     """The outcome with its reason and what it rests on; the rules may know of a better outcome."""
     if decision.outcome == "supported":
         return _supported(observed, shown)
@@ -226,7 +224,7 @@ def _names_a_version(found: Observation) -> bool:
     return re.search(longer, found.sentence.reading.text) is not None
 
 
-def _place(sentence: Sentence | None) -> Place | None:
+def _place(sentence: Sentence | None) -> PassageSpan | None:
     return (sentence.passage, sentence.span) if sentence else None
 
 

@@ -1,8 +1,12 @@
 """The built-in judge: a small cross-encoder beside the rules, with no network and no key.
 
-The rules read a pair first (`rules.detectors`). The model then reads the claim beside the sentences that bear
-on it (`shown`), and one small function makes a probability of what both saw (`join`). The rules' own words
-say why, wherever they saw the reason; otherwise the sentence that the model decided by is shown.
+The rules read a pair first (`rules.detectors`). The model then reads the claim beside the sentences that
+bear on it (`excerpt`), and one small function makes a probability of what both saw (`decision`). The rules'
+own words say why, wherever they saw the reason; otherwise the sentence that the model decided by is shown.
+
+Relevance is decided by the words of the query first (`rules.judge`). What shares too few of them is read by
+the model, half of whose layers know what a text is about: "May improve memory" answers a question about
+health benefits with none of its words.
 
 It reads English. A pair in another language is unjudged (`language`), except where a number or the very same
 words decide (`rules.foreign`).
@@ -18,7 +22,15 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.judges.entailment.decision import EVEN, Decision, Join, decide, explain, load_join, logistic
+from pincite.judges.entailment.decision import (
+    EVEN,
+    Decision,
+    Join,
+    decide,
+    explain_decision,
+    load_join,
+    logistic,
+)
 from pincite.judges.entailment.excerpt import CutIntoTokens, Excerpt, choose_excerpt
 from pincite.judges.entailment.model import WEIGHTS, EntailmentModel, Opinion
 from pincite.judges.judge import Judge, Placement, unjudged
@@ -99,15 +111,15 @@ class EntailmentJudge(Judge):
         """Ask the model about the relevance that the words of a query did not show."""
         shown: dict[int, Excerpt] = {}
         for place, pair in enumerate(pairs):
-            if needs_meaning(pair, verdicts[place]):
-                doubt = foreign(pair)
+            if _needs_meaning(pair, verdicts[place]):
+                doubt = _foreign(pair)
                 if doubt:
                     verdicts[place] = unjudged(doubt, "language", NAME)
-                elif (read := read_relevance(pair, cache, _model().tokens)) is not None:
+                elif (read := _read_relevance(pair, cache, _model().tokens)) is not None:
                     shown[place] = read
         found = _model().relevance(list(shown.values())) if shown else []
         for place, odds in zip(shown, found, strict=True):
-            verdicts[place] = by_meaning(verdicts[place], logistic(odds))
+            verdicts[place] = _by_meaning(verdicts[place], logistic(odds))
 
 
 def read_for_model(
@@ -136,7 +148,7 @@ def read_for_model(
 
 
 def _verdict(read: Read, decision: Decision) -> Verdict:
-    why = explain(decision, read.observed, read.shown)
+    why = explain_decision(decision, read.observed, read.shown)
     passage, span = why.place or (None, None)
     told = (why.outcome, round(decision.support, 4), why.reason, why.cause)
     return Verdict(
@@ -189,19 +201,19 @@ MOST_SHARED = 0.49
 LONGEST_SAMPLE = 4000
 
 
-def needs_meaning(pair: Pair, verdict: Verdict) -> bool:
+def _needs_meaning(pair: Pair, verdict: Verdict) -> bool:
     """Whether the words did not show relevance."""
     return pair.question == "relevance" and verdict.outcome == "not_enough"
 
 
-def foreign(pair: Pair) -> str | None:
+def _foreign(pair: Pair) -> str | None:
     """Why nothing can be said by meaning: the model reads English only."""
     shown = _shown(pair)
     # The query and what is cited are often a few words each, of which only both together tell a language.
     return language_doubt(" ".join([pair.query or "", *shown])[:LONGEST_SAMPLE], shown)
 
 
-def read_relevance(pair: Pair, cache: TextCache, tokens: CutIntoTokens) -> Excerpt | None:
+def _read_relevance(pair: Pair, cache: TextCache, tokens: CutIntoTokens) -> Excerpt | None:
     """The query, and what is cited as its evidence, each passage with the words that stand round it."""
     query = cache.read(pair.query or "")
     passages = [cache.read(text) for text in _shown(pair)]
@@ -212,7 +224,7 @@ def read_relevance(pair: Pair, cache: TextCache, tokens: CutIntoTokens) -> Excer
     return choose_excerpt(query, passages, [""] * len(passages), ranked, tokens)
 
 
-def by_meaning(verdict: Verdict, near: float) -> Verdict:
+def _by_meaning(verdict: Verdict, near: float) -> Verdict:
     """The verdict, given how likely the model finds it that what is cited is about the query's matter."""
     if near < EVEN:
         return replace(verdict, score=round(min(MOST_SHARED, max(verdict.score or 0.0, near)), 4))

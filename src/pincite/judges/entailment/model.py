@@ -43,7 +43,7 @@ class EntailmentModel:
 
     def __init__(self, folder: Path = WEIGHTS, sealed: bool = True) -> None:
         # Only the training reads a folder that is not sealed yet.
-        self.manifest = check_files(folder) if sealed else {}
+        self.manifest = _check_files(folder) if sealed else {}
         try:
             self._tokenizer = _tokenizer(folder / "tokenizer.json")
             self._session = open_session(folder / "model.onnx", 1, 3)
@@ -67,7 +67,7 @@ class EntailmentModel:
         known = self._tokens.get(text)
         if known is None:
             # The tokenizer cannot read lone surrogates.
-            clean = text.encode("utf-8", "replace").decode("utf-8") if _has_surrogate(text) else text
+            clean = text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
             known = tuple(self._tokenizer.encode(clean, add_special_tokens=False).ids)
             self._tokens[text] = known
             if len(self._tokens) > KEPT_TEXTS:
@@ -128,7 +128,7 @@ def _opinion(supported: float, contradicted: float, silent: float) -> Opinion:
     return Opinion(supported - rest, contradicted - silent)
 
 
-def check_files(folder: Path) -> dict[str, Any]:
+def _check_files(folder: Path) -> dict[str, Any]:
     """The manifest of the shipped files, after each was found to be what it should be."""
     try:
         manifest: dict[str, Any] = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
@@ -151,7 +151,3 @@ def _tokenizer(path: Path) -> Any:
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer
-
-
-def _has_surrogate(text: str) -> bool:
-    return any("\ud800" <= character <= "\udfff" for character in text)

@@ -27,10 +27,10 @@ MOST_TOKENIZER_BYTES = 64 * 1024 * 1024
 """The largest vocabularies in use take half of it."""
 
 
-def read_side_file(folder: Path) -> Stated:
+def _read_side_file(folder: Path) -> Stated:
     """What `pincite.json` says about the model beside it."""
     path = folder / SIDE_FILE
-    return stated_values(read_table(path), str(path)) if path.is_file() else Stated()
+    return stated_values(_read_table(path), str(path)) if path.is_file() else Stated()
 
 
 def require_inside(folder: Path, file: Path) -> None:
@@ -47,7 +47,7 @@ def require_inside(folder: Path, file: Path) -> None:
         )
 
 
-def read_table(path: Path, most: int = MOST_BYTES) -> dict[str, Any]:
+def _read_table(path: Path, most: int = MOST_BYTES) -> dict[str, Any]:
     """The JSON object in a file of the model's folder."""
     require_inside(path.parent, path)
     try:
@@ -91,9 +91,9 @@ class ModelFolder(Struct, frozen=True):
         return self.folder / "tokenizer.json"
 
 
-def read_folder(folder: Path, stated: Stated) -> ModelFolder:
+def read_model_folder(folder: Path, stated: Stated) -> ModelFolder:
     """What is in a model's folder, or a `JudgeError` that says what is missing and how to get it."""
-    stated = stated.over(read_side_file(folder))
+    stated = stated.over(_read_side_file(folder))
     names = names_in(folder)
     for name in names:
         require_inside(folder, folder / name)
@@ -104,9 +104,9 @@ def read_folder(folder: Path, stated: Stated) -> ModelFolder:
             "or copy it from the model's origin"
         )
     weights, kind = choose_weights(names, stated.file, str(folder))
-    config = read_table(folder / "config.json") if "config.json" in names else {}
-    settings = read_table(folder / "tokenizer_config.json") if "tokenizer_config.json" in names else {}
-    tokenizer = read_table(folder / "tokenizer.json", MOST_TOKENIZER_BYTES)
+    config = _read_table(folder / "config.json") if "config.json" in names else {}
+    settings = _read_table(folder / "tokenizer_config.json") if "tokenizer_config.json" in names else {}
+    tokenizer = _read_table(folder / "tokenizer.json", MOST_TOKENIZER_BYTES)
     why = why_not_tokenized(tokenizer)
     if why is not None:
         raise JudgeError(
@@ -131,9 +131,9 @@ def read_folder(folder: Path, stated: Stated) -> ModelFolder:
 
 def _head(folder: Path, config: dict[str, Any], stated: Stated) -> Head:
     if stated.labels is not None:
-        return head_from_labels(stated.labels, "labels")
+        return _head_from_labels(stated.labels, "labels")
     origin = str(folder / "config.json")
-    return head_from_labels(labels_from_config(config, origin), origin)
+    return _head_from_labels(_labels_from_config(config, origin), origin)
 
 
 def _max_length(
@@ -173,7 +173,7 @@ def _whole_number(value: Any) -> int | None:
     return int(min(value, 1e15))
 
 
-def fingerprint(model: ModelFolder) -> str:
+def hash_model(model: ModelFolder) -> str:
     """A short hash of everything that changes what the model says: its files, labels, order and length."""
     digest = hashlib.sha256()
     parts = [model.tokenizer, model.weights, *sorted(model.folder.glob("*.safetensors"))]
@@ -241,7 +241,7 @@ class Head(Struct, frozen=True):
         return Odds(shares["supported"], shares["contradicted"] if self.sees_contradiction else 0.0)
 
 
-def head_from_labels(labels: Sequence[str], origin: str) -> Head:
+def _head_from_labels(labels: Sequence[str], origin: str) -> Head:
     """The head with these labels, in the order of the model's outputs."""
     roles = []
     for label in labels:
@@ -259,7 +259,7 @@ def head_from_labels(labels: Sequence[str], origin: str) -> Head:
     return Head(tuple(roles))
 
 
-def labels_from_config(config: Mapping[str, Any], origin: str) -> tuple[str, ...]:
+def _labels_from_config(config: Mapping[str, Any], origin: str) -> tuple[str, ...]:
     """The labels that a model's `config.json` gives its outputs, in their order."""
     for name in ("id2label", "label2id"):
         table = config.get(name)

@@ -17,9 +17,9 @@ from msgspec import Struct
 
 from pincite.config import Settings
 from pincite.judges.judge import Judge, Placement, unjudged
-from pincite.judges.nli.folder import Head, Odds, fingerprint, read_folder
+from pincite.judges.nli.folder import Head, Odds, hash_model, read_model_folder
 from pincite.judges.nli.model import NliModel
-from pincite.judges.nli.place import find_model, read_name
+from pincite.judges.nli.place import find_model, read_model_name
 from pincite.judges.nli.windows import LEAST_ROOM, EvidenceWindow, Windows
 from pincite.records import Outcome, Pair, Question, Span, Verdict
 
@@ -35,7 +35,7 @@ class ShownStretch(Struct, frozen=True):
     odds: Odds | None
 
 
-def combine(question: Question, shown: Sequence[ShownStretch], head: Head, judge: str) -> Verdict:
+def _combine(question: Question, shown: Sequence[ShownStretch], head: Head, judge: str) -> Verdict:
     """The verdict that all stretches together give."""
     told = [(piece.window, piece.odds) for piece in shown if piece.odds is not None]
     if len(told) < len(shown) or not told:
@@ -87,7 +87,7 @@ def _verdict(outcome: Outcome, score: float, reason: str, window: EvidenceWindow
     return Verdict(outcome, round(score, 4), reason, "entailment", window.passage, span, judge=judge)
 
 
-def sentences_to_try(verdict: Verdict, shown: Sequence[ShownStretch]) -> tuple[Span, ...]:
+def _sentences_to_try(verdict: Verdict, shown: Sequence[ShownStretch]) -> tuple[Span, ...]:
     """The sentences of the decisive stretch, when there are several to choose from."""
     if verdict.outcome not in ("supported", "contradicted") or verdict.span is None:
         return ()
@@ -141,7 +141,7 @@ class ModelJudge(Judge):
             for (index, window), found in zip(batch, odds, strict=True):
                 shown[index].append(ShownStretch(window, found))
         verdicts = [
-            refusal or combine(pair.question, pieces, self._model.head, self._name)
+            refusal or _combine(pair.question, pieces, self._model.head, self._name)
             for pair, refusal, pieces in zip(pairs, refused, shown, strict=True)
         ]
         return self._narrowed(pairs, verdicts, shown)
@@ -180,7 +180,7 @@ class ModelJudge(Judge):
         tries = [
             (index, span)
             for index, verdict in enumerate(verdicts)
-            for span in sentences_to_try(verdict, shown[index])
+            for span in _sentences_to_try(verdict, shown[index])
         ]
         found: dict[int, list[ShownStretch]] = {}
         for first in range(0, len(tries), _AT_ONCE):
@@ -198,7 +198,7 @@ class ModelJudge(Judge):
 
 def make_model_judge(path_or_name: str, settings: Settings | None = None) -> ModelJudge:
     """The judge for what follows `nli:`, its model loaded; `JudgeError` says what is wrong with it."""
-    place, stated = read_name(path_or_name)
+    place, stated = read_model_name(path_or_name)
     folder, shown, stated = find_model(place, stated, (settings or Settings()).online)
-    model = read_folder(folder, stated)
-    return ModelJudge(NliModel(model), f"nli:{shown}/{fingerprint(model)}")
+    model = read_model_folder(folder, stated)
+    return ModelJudge(NliModel(model), f"nli:{shown}/{hash_model(model)}")

@@ -60,7 +60,7 @@ SHORT_NAMES = {
 """Well-known models of the hub, with what their files leave open; `docs/judges.md` tells more of each."""
 
 
-def read_name(rest: str) -> tuple[str, Stated]:
+def read_model_name(rest: str) -> tuple[str, Stated]:
     """What follows `nli:`, as the model's place and what is said about it."""
     if not rest.strip():
         raise JudgeError("nli: names no model: write nli:FOLDER, or nli:OWNER/MODEL for one of the hub")

@@ -209,13 +209,13 @@ def why_not_tokenized(table: dict[str, Any]) -> str | None:
             return f"its replacements make more than {MOST_GROWTH} characters of one"
     for part in _parts(table):
         pattern = part.get("Regex")
-        why = why_not_matched(pattern) if isinstance(pattern, str) else None
+        why = _why_not_matched(pattern) if isinstance(pattern, str) else None
         if why is not None:
             return f"the expression {pattern!r:.80} {why}"
     return None
 
 
-def why_not_matched(pattern: str) -> str | None:
+def _why_not_matched(pattern: str) -> str | None:
     """Why an expression may take for ever on some text; None where it cannot."""
     if len(pattern) > MOST_CHARACTERS:
         return f"is longer than {MOST_CHARACTERS:,} characters"
@@ -287,7 +287,8 @@ def memory_limited(megabytes: int) -> Iterator[None]:
     with _guard:
         if not _inside:
             _usual = resource.getrlimit(resource.RLIMIT_AS)
-            wanted = _address_space() + (megabytes * 3 + SPARE_MEGABYTES) * 1024 * 1024
+            taken = int(Path("/proc/self/statm").read_text().split()[0]) * 4096
+            wanted = taken + (megabytes * 3 + SPARE_MEGABYTES) * 1024 * 1024
             lowest = min([wanted, *(limit for limit in _usual if limit != resource.RLIM_INFINITY)])
             with suppress(ValueError, OSError):
                 resource.setrlimit(resource.RLIMIT_AS, (lowest, _usual[1]))
@@ -312,7 +313,3 @@ def ended_after(seconds: float, end: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
-
-
-def _address_space() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[0]) * 4096

@@ -68,7 +68,7 @@ class PairTokenizer:
     def lengths(self, texts: Sequence[str]) -> list[int]:
         counts: list[int] = []
         for first in range(0, len(texts), _AT_ONCE):
-            batch = [without_surrogates(text) for text in texts[first : first + _AT_ONCE]]
+            batch = [_without_surrogates(text) for text in texts[first : first + _AT_ONCE]]
             with self._failures():
                 encoded = self._tokenizer.encode_batch(batch, add_special_tokens=False)
             counts += [len(found.ids) for found in encoded]
@@ -80,7 +80,7 @@ class PairTokenizer:
 
     def row(self, claim: str, evidence: str) -> TokenRow:
         """Both texts, framed as the model wants them, never longer than it can read."""
-        claim, evidence = without_surrogates(claim), without_surrogates(evidence)
+        claim, evidence = _without_surrogates(claim), _without_surrogates(evidence)
         encoded = self._pair(claim, evidence)
         # A text cut out of a longer one may have a token more than it had inside.
         while len(encoded.ids) > self.max_length and evidence:
@@ -97,7 +97,7 @@ class PairTokenizer:
 
     def _plain(self, text: str) -> Any:
         with self._failures():
-            return self._tokenizer.encode(without_surrogates(text), add_special_tokens=False)
+            return self._tokenizer.encode(_without_surrogates(text), add_special_tokens=False)
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
@@ -110,7 +110,7 @@ class PairTokenizer:
             raise JudgeError(f"{self._path}: the tokenizer fails on a text ({str(error)[:200]})") from None
 
 
-def without_surrogates(text: str) -> str:
+def _without_surrogates(text: str) -> str:
     """Half characters cannot be encoded; each becomes one replacement character, so that offsets stay."""
     return _SURROGATE.sub("\ufffd", text)
 

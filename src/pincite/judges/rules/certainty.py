@@ -42,7 +42,7 @@ def settle(claim: ReadText, answer: NumberAnswer, passages: Sequence[ReadText]) 
     if answer.status != "apart" or answer.unit_differs or source is None or sentence is None:
         return answer
     found = NumberDifference(claim, answer.claim, sentence, source)
-    if names_other_thing(*found):
+    if _names_other_thing(*found):
         return replace(answer, explained=True, other_thing=True)
     return replace(answer, explained=_explained(found, passages))
 
@@ -61,8 +61,13 @@ def _explained(found: NumberDifference, passages: Sequence[ReadText]) -> bool:
     if any(other.nominal == source.nominal != mine.nominal for other in claim.quantities):
         return True  # the claim gives the source's number too, for something else
     repeated = _repeats(found)
-    if _stands(found, passages) and not (repeated and _in_same_place(found)):
-        return True
+    if _stands(found, passages):
+        # Unless the claim repeats the sentence, with the same words right before and after the number.
+        before = (claim.term_at(mine.start) - 1, sentence.reading.term_at(source.start) - 1)
+        after = (claim.term_at(mine.end), sentence.reading.term_at(source.end))
+        same = all(_same(claim, here, sentence.reading, there) for here, there in (before, after))
+        if not (repeated and same):
+            return True
     if _words_between(claim) & _NOT:
         return True
     both_limits = mine.is_bounded and math.isinf(mine.low) == math.isinf(source.low)
@@ -73,14 +78,6 @@ def _explained(found: NumberDifference, passages: Sequence[ReadText]) -> bool:
     if _words_between(claim) & _RECKONS or _words_between(sentence.read) & _RULES:
         return True
     return not mine.is_bounded and not sentence.read.is_row and can_be_reckoned(mine, passages)
-
-
-def _in_same_place(found: NumberDifference) -> bool:
-    """Whether the same word is right before both numbers, and the same right after."""
-    claim, reading = found.claim, found.sentence.reading
-    before = (claim.term_at(found.mine.start) - 1, reading.term_at(found.source.start) - 1)
-    after = (claim.term_at(found.mine.end), reading.term_at(found.source.end))
-    return all(_same(claim, here, reading, there) for here, there in (before, after))
 
 
 def _same(one: ReadText, here: int, two: ReadText, there: int) -> bool:
@@ -173,7 +170,7 @@ def granted(answer: NumberAnswer) -> bool:
 # --- what a bare number counts or labels -----------------------------------------------------------
 
 
-def names_other_thing(claim: ReadText, mine: Quantity, sentence: Sentence, source: Quantity) -> bool:
+def _names_other_thing(claim: ReadText, mine: Quantity, sentence: Sentence, source: Quantity) -> bool:
     """Whether two bare numbers count or label different things: `two offices` and `310 employees`.
 
     Where one side does not say what it counts, or says no more than `people`, they may be of the same thing.

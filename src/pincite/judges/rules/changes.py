@@ -50,7 +50,7 @@ class Change(Struct, frozen=True):
 
 
 @once_per_text
-def find_changes(sentence: ReadSentence) -> list[Change]:
+def _find_changes(sentence: ReadSentence) -> list[Change]:
     """The changes that a sentence gives both numbers of, or gives in a word: `tripled`, `fell by a third`."""
     found = [change for change in _in_numbers(sentence) if change.old != change.new]
     return found or list(_in_words(sentence))
@@ -98,7 +98,7 @@ def _in_words(sentence: ReadSentence) -> Iterator[Change]:
 
 
 @once_per_text
-def change_words(claim: ReadText) -> list[Term]:
+def _change_words(claim: ReadText) -> list[Term]:
     """The words of a claim that say which way something went."""
     return [term for index, term in enumerate(claim.terms) if _is_change(claim.terms, index)]
 
@@ -132,7 +132,7 @@ def _other_stems(claim: ReadText) -> list[str]:
     ]
 
 
-def rest_held(claim: ReadText, held: frozenset[str]) -> bool:
+def _rest_held(claim: ReadText, held: frozenset[str]) -> bool:
     """Whether what the claim says beside the change is among those stems."""
     rest = _other_stems(claim)
     return bool(rest) and sum([is_held(stem, held) for stem in rest]) >= REST_COVERED * len(rest)
@@ -140,10 +140,10 @@ def rest_held(claim: ReadText, held: frozenset[str]) -> bool:
 
 def told_by_numbers(claim: ReadText, source: ReadText) -> frozenset[str]:
     """The stem of the claim's `doubled` or `fell`, when two numbers of the source say just that."""
-    wanted = change_words(claim) if len(claim.terms) <= MAX_TERMS else []
+    wanted = _change_words(claim) if len(claim.terms) <= MAX_TERMS else []
     if len(wanted) == 1 and not is_held(wanted[0].stem, source.stems):
         for sentence in source.read_sentences:
-            changes = find_changes(sentence) if rest_held(claim, sentence.stems) else []
+            changes = _find_changes(sentence) if _rest_held(claim, sentence.stems) else []
             if changes and all(_says(change, wanted[0]) for change in changes):
                 return frozenset({wanted[0].stem})
     return frozenset()
@@ -163,7 +163,7 @@ def derive_change(claim: ReadText, answer: NumberAnswer, sentences: Sequence[Sen
     if not way or not (share or (amount and before is not None and before.text.lower() == "by")):
         return answer
     for sentence in sentences[:_SENTENCES]:
-        for change in find_changes(sentence.read):
+        for change in _find_changes(sentence.read):
             if change.now is None or change.old <= 0 or (amount and compare(mine, change.now) == "unrelated"):
                 continue
             whole = change.old if share else 1.0

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from pincite.base import one_line
 from pincite.judges.rules.arithmetic import can_be_reckoned
 from pincite.judges.rules.certainty import granted
 from pincite.judges.rules.changes import direction_of
 from pincite.judges.rules.opposites import claim_denies, exclusive_words, source_hedges
 from pincite.judges.rules.quantities import NumberAnswer, relate
 from pincite.judges.rules.texts import ReadText
-from pincite.judges.rules.view import Kind, Observation, Observed, View, one_line
+from pincite.judges.rules.view import Kind, Observation, Observed, View
 from pincite.judges.rules.words import listed_words
 from pincite.text import Quantity
 

@@ -90,21 +90,21 @@ class NumberRules(Judge):
         # A long batch is mostly one of several about the same sources, so what was read stays open for the
         # next. It is taken away meanwhile: two threads may not read in one cache.
         cache, self._cache = self._cache or TextCache(), None
-        verdicts = [judge_pair(pair, cache) for pair in pairs]
+        verdicts = [_judge_pair(pair, cache) for pair in pairs]
         if len(pairs) >= LONG_BATCH:
             self._cache = cache
         return verdicts
 
     def trace(self, pair: Pair) -> Trace:
         cache = TextCache()
-        verdict = judge_pair(pair, cache)
+        verdict = _judge_pair(pair, cache)
         if verdict.outcome == "unjudged" or pair.question == "relevance":
             return Trace((Stage(NAME, verdict.score),), (verdict.reason,))
         observed = observe_pair(pair, cache)
         return Trace(rule_stages(observed, alarm(observed)), list_observations(observed))
 
 
-def judge_pair(pair: Pair, cache: TextCache) -> Verdict:
+def _judge_pair(pair: Pair, cache: TextCache) -> Verdict:
     if pair.question == "relevance":
         return judge_relevance(pair, cache)
     lacking = find_lacking(pair, cache)
@@ -165,7 +165,7 @@ def rule_stages(observed: Observed, strength: float) -> tuple[Stage, ...]:
     return (
         Stage("rules, words found in the best sentence", round(coverage.best, 4)),
         Stage("rules, words found in all that was shown", round(coverage.whole, 4)),
-        Stage("rules, score", round(rule_score(observed), 4), "supported from 0.5"),
+        Stage("rules, score", round(_rule_score(observed), 4), "supported from 0.5"),
         Stage("rules, alarm", round(strength, 2), f"a warning from {WARN:g}, an error from {ERROR:g}"),
     )
 
@@ -175,7 +175,7 @@ def _weigh(observed: Observed) -> Verdict:
     if view.verbatim:
         reason = "the claim appears in the source word for word"
         return _verdict("supported", 0.99, reason, "coverage", best)
-    score = rule_score(observed)
+    score = _rule_score(observed)
     doubts = observed.of("doubt")
     if doubts:
         score *= DOUBTED
@@ -197,7 +197,7 @@ def _weigh(observed: Observed) -> Verdict:
     return _verdict("not_enough", score, missing, cause, best)
 
 
-def rule_score(observed: Observed) -> float:
+def _rule_score(observed: Observed) -> float:
     """How likely the passages support the claim, 0 to 1."""
     view, coverage, weights = observed.view, observed.view.coverage, WEIGHTS
     words_missing = any(not word.number for word in coverage.missing)

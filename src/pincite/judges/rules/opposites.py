@@ -39,7 +39,7 @@ _CUES = listed_stems("not") | listed_stems("contracted") | frozenset(map(stem, _
 
 
 @once_per_text
-def polarity(stretch: Stretch) -> Polarity:
+def _polarity(stretch: Stretch) -> Polarity:
     """Which words a negation reaches: the next three content words of the same clause."""
     text, terms = stretch.text, stretch.terms
     if _CUES.isdisjoint(stretch.stems):
@@ -91,15 +91,25 @@ def _find_negation(view: View, sentence: Sentence) -> list[Observation]:
     if _CUES.isdisjoint(sentence.stems) and _CUES.isdisjoint(reading.stems):
         return []
     claim, terms = reading.terms, sentence.read.terms
-    mine, theirs = polarity(reading), polarity(sentence.read)
+    mine, theirs = _polarity(reading), _polarity(sentence.read)
     if not mine.predicates and not theirs.predicates:
         return []
     if bool(mine.predicates) != bool(theirs.predicates):
         denying, other = (claim, terms) if mine.predicates else (terms, claim)
-        if _doubtful(other) or _excepts(denying, other):
+        words = {term.text.lower() for term in other}
+        # The other side may say no in another way: `rejected`, `insufficient`.
+        if not _NOT.isdisjoint(words) or any(term.stem in _NEGATIVE or "n't" in term.text for term in other):
+            return []
+        # A denial may leave room for it: `nobody without a badge` and `only with a badge`.
+        exceptions = {term.text.lower() for term in denying} & _EXCEPT
+        if exceptions and exceptions.isdisjoint(words):
             return []
     held = sentence.read.stems
-    content = [term for term in claim if not term.stop and not _negation_word(term)]
+    content = [
+        term
+        for term in claim
+        if not term.stop and term.text.lower() not in _NOT and term.text.lower() not in _SOFT_NOT
+    ]
     covered = sum([is_held(term.stem, held) for term in content]) / max(1, len(content))
     if covered < 0.7 and _named_otherwise(content, terms, held):
         covered = 0.7
@@ -129,21 +139,6 @@ def _named_otherwise(content: Sequence[Term], terms: Sequence[Term], held: froze
     if not content[0].text[0].isupper() or any(term.text[0].isupper() for term in terms[1:3]):
         return False
     return all(is_held(term.stem, held) for term in content[1:])
-
-
-def _doubtful(terms: Sequence[Term]) -> bool:
-    """Whether a side without a plain negation says no in another way: `rejected`, `insufficient`."""
-    return any(term.stem in _NEGATIVE or term.text.lower() in _NOT or "n't" in term.text for term in terms)
-
-
-def _excepts(denying: Sequence[Term], other: Sequence[Term]) -> bool:
-    """Whether a denial leaves room for the other side: `nobody without a badge` and `only with a badge`."""
-    exceptions = {term.text.lower() for term in denying} & _EXCEPT
-    return bool(exceptions) and exceptions.isdisjoint(term.text.lower() for term in other)
-
-
-def _negation_word(term: Term) -> bool:
-    return term.text.lower() in _NOT or term.text.lower() in _SOFT_NOT
 
 
 def _negation(cue: Term, here: str, there: str, sentence: Sentence, claim_has_it: bool) -> Observation:
@@ -226,7 +221,7 @@ def exclusive_words(view: View) -> list[Observation]:
 
 
 def claim_denies(view: View) -> list[Observation]:
-    return [Observation("note", "claim denies")] if polarity(view.claim).predicates else []
+    return [Observation("note", "claim denies")] if _polarity(view.claim).predicates else []
 
 
 HEDGES = listed_words("hedges")

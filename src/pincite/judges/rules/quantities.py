@@ -191,11 +191,11 @@ def _fitting(quantity: Quantity, here: Around, candidates: Sequence[Candidate]) 
             status = "inside" if is_torn(quantity, source, sentence.reading.text) else status
         differs = status == "unrelated"
         if differs:
-            if not same_digits_other_unit(quantity, source):
+            if not _same_digits_other_unit(quantity, source):
                 continue
             status = "apart"
         fit = _fit(here, source, sentence, quantity) + 0.8 * sentence.covered
-        fit += 0.5 * closeness(quantity, source)
+        fit += 0.5 * _closeness(quantity, source)
         fit += 0.15 if status == "inside" else -0.4 if differs else 0.0
         found.append(NumberAnswer(quantity, status, source, sentence, fit, differs))
     return found
@@ -221,7 +221,7 @@ def _margin(quantity: Quantity, status: Comparison) -> float:
     return 0.8 if quantity.kind == "ordinal" else 0.4
 
 
-def closeness(claim: Quantity, source: Quantity) -> float:
+def _closeness(claim: Quantity, source: Quantity) -> float:
     """1 for the same number, 0 for one twice as large: `over 70,000` means 84,115, not 3 million."""
     if claim.kind in {"date", "day", "clock"}:
         width = {"date": 3650.0, "day": 60.0, "clock": 240.0}[claim.kind]
@@ -290,10 +290,10 @@ def _same_year(claim: Quantity, source: Quantity) -> tuple[Quantity, Quantity]:
     year = year_of(full.nominal)
     if year is None:
         return claim, source
-    return (claim, place_in_year(source, year)) if full is claim else (place_in_year(claim, year), source)
+    return (claim, _place_in_year(source, year)) if full is claim else (_place_in_year(claim, year), source)
 
 
-def place_in_year(day: Quantity, year: int) -> Quantity:
+def _place_in_year(day: Quantity, year: int) -> Quantity:
     """A day without a year as a date of that year."""
     start = day_number(year) - 1
     leap = 0 if day_number(year + 1) - day_number(year) == 366 else 1
@@ -305,7 +305,7 @@ def place_in_year(day: Quantity, year: int) -> Quantity:
     return replace(day, kind="date", high_open=True, begins=None, ends=None, **moved)
 
 
-def same_digits_other_unit(claim: Quantity, source: Quantity) -> bool:
+def _same_digits_other_unit(claim: Quantity, source: Quantity) -> bool:
     """`€5 million` for `$5 million`, `10 kg` for `10 km`: the number stayed, the unit changed."""
     if not claim.unit or not source.unit or claim.unit == source.unit:
         return False

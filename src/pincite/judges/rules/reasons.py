@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pincite.base import one_line
 from pincite.judges.rules.detectors import explain_number
 from pincite.judges.rules.quantities import NumberAnswer
-from pincite.judges.rules.view import Observed, one_line
+from pincite.judges.rules.view import Observed
 from pincite.judges.rules.words import is_name
 
 _SHOWN = 4

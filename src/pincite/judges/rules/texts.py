@@ -236,7 +236,7 @@ LONGEST_ENDING = 40
 """So many characters at the end of a text are looked at."""
 
 
-def breaks_off(reading: ReadText, span: Span) -> bool:
+def _breaks_off(reading: ReadText, span: Span) -> bool:
     """Whether the sentence is the last one of its passage and has no end there."""
     if reading.text[span.end :].strip():
         return False
@@ -246,7 +246,7 @@ def breaks_off(reading: ReadText, span: Span) -> bool:
 
 def only_stops(claim: ReadText, reading: ReadText, span: Span) -> bool:
     """Whether a sentence that breaks off says nothing but what the claim says, in the same order."""
-    if not breaks_off(reading, span):
+    if not _breaks_off(reading, span):
         return False
     said = [term for term in reading.terms_in_range(span.start, span.end) if not term.stop]
     remaining = iter(claim.terms)

@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from pincite.base import one_line
 from pincite.judges.rules.certainty import granted, settle
 from pincite.judges.rules.changes import derive_change, told_by_numbers
 from pincite.judges.rules.periods import compare_rate, grant_period, periods_held
@@ -156,7 +157,3 @@ def against(
     """Words of the claim and of a sentence that exclude each other."""
     reason = reason or f'"{here}" in the claim, "{one_line(there)}" in the source'
     return Observation("against", cause, (here, there), weight, reason, sentence)
-
-
-def one_line(text: str) -> str:
-    return " ".join(text.split())

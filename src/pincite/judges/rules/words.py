@@ -52,7 +52,7 @@ def is_held(word: str, held: Set[str]) -> bool:
     return word in held or not SAME.get(word, _NONE).isdisjoint(held)
 
 
-def held_share(word: str, held: Set[str]) -> float:
+def _held_share(word: str, held: Set[str]) -> float:
     """How well a stem is held by those: 1 for itself, less for its kin, 0 for neither."""
     return 1.0 if word in held else KIN_SHARE if is_held(word, held) else 0.0
 
@@ -201,14 +201,16 @@ def cover(claim: ReadText, passages: Sequence[ReadText], contexts: Sequence[froz
 
     def share(*stems: frozenset[str]) -> float:
         held = stems[0] if len(stems) == 1 else frozenset[str]().union(*stems)
-        return sum(word.weight * held_share(word.term.stem, held) for word in counted) / total
+        return sum(word.weight * _held_share(word.term.stem, held) for word in counted) / total
 
     everything = [
         reading.stems | context if context else reading.stems
         for reading, context in zip(passages, contexts, strict=True)
     ]
     near = [sentence.stems for sentence in sentences[:3]]
-    missing = [word for word in counted if not any(held_share(word.term.stem, stems) for stems in everything)]
+    missing = [
+        word for word in counted if not any(_held_share(word.term.stem, stems) for stems in everything)
+    ]
     return Coverage(share(*near[:1]), share(*near), share(*everything), tuple(missing), sentences)
 
 
