@@ -187,7 +187,7 @@ def _call_what_compiles() -> None:
     from pincite.answering import find_quote
     from pincite.config import Limits
     from pincite.datasets import SEMANTIC_VERSION, Marked
-    from pincite.datasets.formats.schema_check import _check_text
+    from pincite.datasets.schema import _check_text
     from pincite.judges.entailment.decision import _names_a_version
     from pincite.records import Span
     from pincite.sources import read_bytes

@@ -97,7 +97,7 @@ def test_a_file_of_answers_is_checked_verified_and_measured(
 
 def test_answers_are_measured_by_the_spans_that_they_cite(tmp_path: Path) -> None:
     from pincite.datasets import RecordedAnswers
-    from pincite.datasets.recorded.lines import open_lines
+    from pincite.datasets.recorded_lines import open_lines
 
     path = tmp_path / "answers.jsonl"
     path.write_text(json.dumps({"query_id": "q0", **saved()}) + "\n")

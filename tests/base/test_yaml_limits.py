@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from pincite.config import load_settings
-from pincite.datasets.files.plain_yaml import parse_yaml
+from pincite.datasets.files.json_yaml import parse_yaml
 from pincite.errors import ConfigError, InputError
 
 ODD = [

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets.files.plain_csv import parse_csv, write_csv
+from pincite.datasets.files.csv_tables import parse_csv, write_csv
 from pincite.errors import InputError
 
 TEXT = st.text(max_size=12) | st.sampled_from(["1/2 x", "null", "5", '"', "a\r\nb", "=1+1"])

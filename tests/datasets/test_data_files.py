@@ -25,9 +25,9 @@ from pincite.datasets import (
     save,
 )
 from pincite.datasets.files import streams
-from pincite.datasets.files.kinds import FileKind
-from pincite.datasets.files.plain_csv import parse_csv, write_csv
-from pincite.datasets.files.plain_yaml import parse_yaml, write_yaml
+from pincite.datasets.files.csv_tables import parse_csv, write_csv
+from pincite.datasets.files.json_yaml import parse_yaml, write_yaml
+from pincite.datasets.paths import FileKind
 from pincite.errors import InputError, TooLargeError
 from pincite.text import has_command
 

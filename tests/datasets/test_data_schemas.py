@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.datasets import FORMATS, schema_of, validate_value
-from pincite.datasets.formats.schema import as_text, file_of
-from pincite.datasets.formats.schema_check import check_schema, pointer_of
+from pincite.datasets.schema import as_text, check_schema, file_of, pointer_of
 
 KINDS: list[Any] = list(FORMATS)
 

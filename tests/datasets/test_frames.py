@@ -19,9 +19,9 @@ from pincite.datasets import (
     CitationSpan,
     EvaluationDataset,
     EvaluationQuery,
+    SourceDocument,
     open_dataset,
 )
-from pincite.datasets.formats.records import SourceDocument
 from pincite.datasets.frames import answers_from_frame, frame_rows, from_frame, to_frame
 from pincite.errors import InputError, MissingExtraError
 from pincite.records import ItemResult, RecordedAnswer, Result, RetrievedDocument, Run, Score

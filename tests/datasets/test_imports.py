@@ -14,10 +14,17 @@ from import_checks import checked, document_of, lines
 from pincite.answers import read_record
 from pincite.base import run_sync
 from pincite.cli.app import command
-from pincite.datasets import FORMATS, IMPORTS, Kind, make_item, open_answers
-from pincite.datasets.imports import read_answers, read_import
+from pincite.datasets import (
+    FORMATS,
+    IMPORTS,
+    Kind,
+    import_answers,
+    import_dataset,
+    make_item,
+    open_answers,
+    write_answers,
+)
 from pincite.datasets.imports.entries import answer_record
-from pincite.datasets.imports.files import write_answers
 from pincite.errors import InputError
 from pincite.metrics import parse_metric
 
@@ -44,7 +51,7 @@ def beir(tmp_path):
 
 
 def test_a_beir_folder_is_read_with_its_grades(beir):
-    dataset = checked(read_import("beir", beir))
+    dataset = checked(import_dataset("beir", beir))
     (query,) = dataset.queries
     assert (query.query_id, query.query_text, query.relevant) == ("q1", "Do tides rise?", {"d1": 2, "d2": 0})
     assert [(one.document_id, one.title) for one in dataset.documents] == [("d1", "One"), ("d2", None)]
@@ -52,31 +59,31 @@ def test_a_beir_folder_is_read_with_its_grades(beir):
 
 
 def test_another_split_and_unjudged_queries_of_beir(beir):
-    assert [one.query_id for one in read_import("beir", beir, split="train").queries] == ["q2"]
-    assert len(read_import("beir", beir, judged_only=False).queries) == 2
+    assert [one.query_id for one in import_dataset("beir", beir, split="train").queries] == ["q2"]
+    assert len(import_dataset("beir", beir, judged_only=False).queries) == 2
     with pytest.raises(InputError, match=r"no qrels/dev.tsv; the folder has test, train"):
-        read_import("beir", beir, split="dev")
+        import_dataset("beir", beir, split="dev")
 
 
 def test_packed_files_of_beir_are_read(beir):
     raw = (beir / "corpus.jsonl").read_bytes()
     (beir / "corpus.jsonl").unlink()
     (beir / "corpus.jsonl.gz").write_bytes(gzip.compress(raw))
-    assert len(read_import("beir", beir).documents) == 2
+    assert len(import_dataset("beir", beir).documents) == 2
 
 
 def test_what_is_wrong_with_a_beir_folder_is_said_with_its_line(beir):
     (beir / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\thigh\n")
     with pytest.raises(InputError, match=r"test.tsv: line 2: the grade 'high' is not an integer"):
-        read_import("beir", beir)
+        import_dataset("beir", beir)
     (beir / "qrels" / "test.tsv").write_text("q9\td1\t1\n")
     with pytest.raises(InputError, match=r"1 judged queries are not in queries.jsonl, as 'q9'"):
-        read_import("beir", beir)
+        import_dataset("beir", beir)
     (beir / "queries.jsonl").unlink()
     with pytest.raises(InputError, match=r"has a file queries.jsonl"):
-        read_import("beir", beir)
+        import_dataset("beir", beir)
     with pytest.raises(InputError, match="holds no answers; name a run"):
-        read_answers("beir", beir)
+        import_answers("beir", beir)
 
 
 # --- TREC ------------------------------------------------------------------------------------------
@@ -101,29 +108,29 @@ def trec(tmp_path):
 
 
 def test_judgements_and_topics_of_trec_are_read(trec):
-    dataset = checked(read_import("trec", trec / "qrels.txt", topics=trec / "topics.txt"))
+    dataset = checked(import_dataset("trec", trec / "qrels.txt", topics=trec / "topics.txt"))
     assert [(one.query_id, one.query_text) for one in dataset.queries] == [
         ("301", "International organised crime"),
         ("302", "Polio"),
     ]
     assert dataset.queries[0].relevant == {"FR-1": 1, "FR-2": 0}
-    assert read_import("trec", trec).queries == dataset.queries
+    assert import_dataset("trec", trec).queries == dataset.queries
 
 
 def test_without_topics_the_id_stands_for_the_text(trec):
-    assert read_import("trec", trec / "qrels.txt").queries[0].query_text == "301"
+    assert import_dataset("trec", trec / "qrels.txt").queries[0].query_text == "301"
 
 
 def test_topics_may_be_lines_with_a_tab_or_of_json(trec):
     (trec / "topics.txt").write_text("301\tCrime\n302\tPolio\n")
-    assert read_import("trec", trec).queries[1].query_text == "Polio"
+    assert import_dataset("trec", trec).queries[1].query_text == "Polio"
     topics = lines(trec / "t.jsonl", [{"id": 301, "query": "A"}, {"id": 302, "query": "B"}])
-    assert read_import("trec", trec / "qrels.txt", topics=topics).queries[0].query_text == "A"
+    assert import_dataset("trec", trec / "qrels.txt", topics=topics).queries[0].query_text == "A"
 
 
 def test_a_run_of_trec_scores_as_its_ranks_say(trec):
-    dataset = read_import("trec", trec)
-    answers = {one.query_id: one for one in read_answers("trec", trec / "run.txt")}
+    dataset = import_dataset("trec", trec)
+    answers = {one.query_id: one for one in import_answers("trec", trec / "run.txt")}
     scores = [
         run_sync(parse_metric("MRR").execute(make_item(query, answers.get(query.query_id)))).score
         for query in dataset.queries
@@ -145,14 +152,14 @@ def test_a_run_of_trec_scores_as_its_ranks_say(trec):
 def test_a_malformed_line_of_trec_is_said(trec, name, content, problem):
     (trec / name).write_text(content)
     with pytest.raises(InputError) as error:
-        read_import("trec", trec)
+        import_dataset("trec", trec)
     assert problem in str(error.value)
 
 
 def test_a_malformed_run_is_said(trec):
     (trec / "run.txt").write_text("301 Q0 A 1 0.5 x\n301 Q0 A 2 0.4 x\n")
     with pytest.raises(InputError, match="line 2: 'A' comes twice"):
-        list(read_answers("trec", trec / "run.txt"))
+        list(import_answers("trec", trec / "run.txt"))
 
 
 # --- ALCE and HAGRID -------------------------------------------------------------------------------
@@ -172,19 +179,19 @@ def test_alce_outputs_cite_the_passages_they_were_shown(tmp_path):
     row = {"sample_id": "a-1", "question": "How often?", "docs": docs, "answer": "Twice.", "qa_pairs": []}
     path = tmp_path / "asqa.json"
     path.write_text(json.dumps({"args": {}, "data": [{**row, "output": "Tides rise twice a day [1]."}]}))
-    dataset = checked(read_import("alce", path))
+    dataset = checked(import_dataset("alce", path))
     (query,) = dataset.queries
     assert (query.query_id, query.ground_truth_answer, query.relevant) == ("a-1", "Twice.", {"77": 1.0})
     assert query.metadata == {"qa_pairs": []}
     assert document_of(dataset, "77") == "Tides rise twice a day."
-    (answer,) = read_answers("alce", path)
+    (answer,) = import_answers("alce", path)
     second = dataset.documents[1].document_id
     assert answer.references == ({"number": 1, "source": "77"}, {"number": 2, "source": second})
     assert second.startswith("context_")
     assert [one.score for one in answer.retrieved] == [0.9, None]
     # Data without outputs has no answers.
     path.write_text(json.dumps([row]))
-    assert list(read_answers("alce", path)) == []
+    assert list(import_answers("alce", path)) == []
 
 
 def test_hagrid_answers_are_each_a_query_with_what_people_said(tmp_path):
@@ -206,13 +213,13 @@ def test_hagrid_answers_are_each_a_query_with_what_people_said(tmp_path):
         ],
     }
     path = lines(tmp_path / "dev.jsonl", [row, {"query_id": 8, "query": "And?", "quotes": [], "answers": []}])
-    dataset = checked(read_import("hagrid", path))
+    dataset = checked(import_dataset("hagrid", path))
     assert [one.query_id for one in dataset.queries] == ["7", "7#2", "8"]
     assert {one.ground_truth_answer for one in dataset.queries[:2]} == {"Ada was first [1]."}
     assert dataset.queries[0].metadata == {"informative": 0, "attributable": 0}
     assert dataset.queries[1].metadata["sentences"][0]["attributable"] == 1
     assert dataset.queries[0].relevant == {"12#3": 1.0, "9#1": 1.0}
-    answers = list(read_answers("hagrid", path))
+    answers = list(import_answers("hagrid", path))
     assert [one.answer for one in answers] == ["Bob [2].", "Ada was first [1]."]
     assert answers[0].references[1] == {"number": 2, "source": "9#1"}
 
@@ -251,9 +258,9 @@ def test_ragas_samples_are_read_from_any_file(tmp_path, row, ending):
             writer.writerow(row)  # lists as Python writes them
     else:
         pyarrow.parquet.write_table(pa.Table.from_pylist([row]), path)
-    dataset = checked(read_import("ragas", path))
+    dataset = checked(import_dataset("ragas", path))
     (query,) = dataset.queries
-    (answer,) = read_answers("ragas", path)
+    (answer,) = import_answers("ragas", path)
     assert query.query_text == "How high is the chimney?"
     assert query.ground_truth_answer == "It is 47 metres high."
     assert answer.answer == "47 metres."
@@ -270,8 +277,8 @@ def test_a_conversation_of_ragas_asks_its_last_question(tmp_path):
         {"content": "47 metres.", "type": "ai"},
     ]
     path = lines(tmp_path / "turns.jsonl", [{"user_input": spoken, "reference": "47 metres"}])
-    (query,) = checked(read_import("ragas", path)).queries
-    (answer,) = read_answers("ragas", path)
+    (query,) = checked(import_dataset("ragas", path)).queries
+    (answer,) = import_answers("ragas", path)
     assert (query.query_text, len(query.conversation)) == ("How high?", 2)
     assert (answer.answer, len(answer.conversation.messages)) == ("47 metres.", 4)
 
@@ -289,8 +296,8 @@ def test_deepeval_test_cases_and_goldens_are_read(tmp_path):
     }
     path = tmp_path / "cases.json"
     path.write_text(json.dumps({"test_cases": [case, {"input": "Why?"}]}))
-    dataset = checked(read_import("deepeval", path))
-    (answer,) = read_answers("deepeval", path)
+    dataset = checked(import_dataset("deepeval", path))
+    (answer,) = import_answers("deepeval", path)
     assert [one.query_text for one in dataset.queries] == ["How high?", "Why?"]
     assert (answer.latency_ms, answer.usage) == (1500, {"estimated_cost_usd": 0.01})
     assert dataset.queries[0].metadata == {"team": "a"}
@@ -305,8 +312,8 @@ def test_deepeval_rows_of_csv_part_their_passages(tmp_path):
         "input,actual_output,expected_output,retrieval_context,context,tools_called,source_file\n"
         "How high?,47 m [2],47,It has steps; many.|It is 47 m.|Old.,It is 47 m.|Tall.,a;b,a.md\n"
     )
-    dataset = checked(read_import("deepeval", path))
-    (answer,) = read_answers("deepeval", path)
+    dataset = checked(import_dataset("deepeval", path))
+    (answer,) = import_answers("deepeval", path)
     texts = {one.document_id: one.content for one in dataset.documents}
     assert [texts[one.document] for one in answer.retrieved] == ["It has steps; many.", "It is 47 m.", "Old."]
     assert [texts[name] for name in dataset.queries[0].relevant] == ["It is 47 m.", "Tall."]
@@ -316,8 +323,8 @@ def test_deepeval_rows_of_csv_part_their_passages(tmp_path):
 def test_deepeval_lines_of_json_part_their_passages_too(tmp_path):
     row = {"input": "How high?", "actual_output": "47 m", "context": "One.|Two.", "retrieval_context": "Two."}
     path = lines(tmp_path / "goldens.jsonl", [row])
-    (query,) = checked(read_import("deepeval", path)).queries
-    (answer,) = read_answers("deepeval", path)
+    (query,) = checked(import_dataset("deepeval", path)).queries
+    (answer,) = import_answers("deepeval", path)
     assert len(query.relevant) == 2
     assert answer.retrieved[0].document in query.relevant
 
@@ -326,15 +333,15 @@ def test_deepeval_passages_that_know_their_source_keep_it(tmp_path):
     written = "deepeval_source=a.md,deepeval_context=It is 47 m, or so.|Plain."
     path = tmp_path / "goldens.csv"
     path.write_text(f'input,actual_output,retrieval_context\nQ?,A.,"{written}"\n')
-    dataset = checked(read_import("deepeval", path))
-    (answer,) = read_answers("deepeval", path)
+    dataset = checked(import_dataset("deepeval", path))
+    (answer,) = import_answers("deepeval", path)
     assert answer.retrieved[0].document == "a.md"
     assert document_of(dataset, "a.md") == "It is 47 m, or so."
     held = {"source": "a.md", "context": "It is 47 m."}
     path = lines(
         tmp_path / "cases.jsonl", [{"input": "Q?", "actual_output": "A.", "retrieval_context": [held]}]
     )
-    assert document_of(read_import("deepeval", path), "a.md") == "It is 47 m."
+    assert document_of(import_dataset("deepeval", path), "a.md") == "It is 47 m."
 
 
 # --- lines of JSON -----------------------------------------------------------------------------------
@@ -363,18 +370,18 @@ MAPPED = {
 
 def test_a_mapping_says_where_the_fields_are(tmp_path):
     path = lines(tmp_path / "log.jsonl", [MAPPED])
-    dataset = checked(read_import("jsonl", path, mapping=MAPPING))
+    dataset = checked(import_dataset("jsonl", path, mapping=MAPPING))
     (query,) = dataset.queries
     assert (query.query_id, query.query_text, query.relevant) == ("5", "How high?", {"b": 2})
     assert query.citations[0].end_char == 3
-    (answer,) = read_answers("jsonl", path, mapping=MAPPING)
+    (answer,) = import_answers("jsonl", path, mapping=MAPPING)
     assert run_sync(parse_metric("MRR").execute(make_item(query, answer))).score == 1.0
 
 
 def test_without_a_mapping_a_row_has_our_own_names(tmp_path):
     path = lines(tmp_path / "own.jsonl", [{"query_text": "Q?", "relevant_documents": ["a"], "answer": "A."}])
-    assert read_import("jsonl", path).queries[0].relevant == {"a": 1.0}
-    assert next(read_answers("jsonl", path)).query_id == "query_0001"
+    assert import_dataset("jsonl", path).queries[0].relevant == {"a": 1.0}
+    assert next(import_answers("jsonl", path)).query_id == "query_0001"
 
 
 @pytest.mark.parametrize(
@@ -398,22 +405,22 @@ def test_a_malformed_line_is_said_with_its_number(tmp_path, content, problem):
     path = tmp_path / "own.jsonl"
     path.write_bytes(content)
     with pytest.raises(InputError) as error:
-        read_import("jsonl", path)
+        import_dataset("jsonl", path)
     assert problem in str(error.value)
 
 
 def test_a_path_that_leads_nowhere_is_said(tmp_path):
     path = lines(tmp_path / "log.jsonl", [MAPPED])
     with pytest.raises(InputError, match=r"line 1: there is nothing at 'in.5.q'"):
-        read_import("jsonl", path, mapping={"query_text": "in.5.q"})
+        import_dataset("jsonl", path, mapping={"query_text": "in.5.q"})
     with pytest.raises(InputError, match="a mapping has no field 'question'"):
-        read_import("jsonl", path, mapping={"question": "in"})
+        import_dataset("jsonl", path, mapping={"question": "in"})
 
 
 def test_cells_of_csv_are_never_run(tmp_path):
     path = tmp_path / "evil.csv"
     path.write_text("question,contexts\nQ?,\"[__import__('os').getcwd()]\"\n")
-    (query,) = read_import("ragas", path).queries
+    (query,) = import_dataset("ragas", path).queries
     assert query.query_text == "Q?"
 
 
@@ -422,31 +429,31 @@ def test_cells_of_csv_are_never_run(tmp_path):
 
 def test_an_answer_comes_back_from_its_line(tmp_path):
     path = lines(tmp_path / "s.jsonl", [RAGAS])
-    (answer,) = read_answers("ragas", path)
+    (answer,) = import_answers("ragas", path)
     assert read_record(json.loads(json.dumps(answer_record(answer)))) == answer
 
 
 def test_answers_are_written_as_an_evaluation_reads_them(tmp_path):
     path = lines(tmp_path / "s.jsonl", [RAGAS, {**RAGAS, "response": None}])
-    assert write_answers(read_answers("ragas", path), tmp_path / "answers.jsonl") == 1
+    assert write_answers(import_answers("ragas", path), tmp_path / "answers.jsonl") == 1
     with open_answers(tmp_path / "answers.jsonl") as answers:
-        assert answers.get("query_0001") == next(read_answers("ragas", path))
+        assert answers.get("query_0001") == next(import_answers("ragas", path))
         assert answers.problems == ()
 
 
 def test_an_unknown_kind_or_option_is_said(tmp_path):
     with pytest.raises(InputError, match="did you mean ragas"):
-        read_import("raga", tmp_path)
+        import_dataset("raga", tmp_path)
     with pytest.raises(InputError, match="ragas: there is no such option: 'mapping'; it has none"):
-        read_import("ragas", tmp_path, mapping={})
+        import_dataset("ragas", tmp_path, mapping={})
     with pytest.raises(InputError, match="beir: there is no such option: 'run'; it has split, judged_only"):
-        read_import("beir", tmp_path, run="x")
+        import_dataset("beir", tmp_path, run="x")
 
 
 @pytest.mark.parametrize("kind", list(IMPORTS))
 def test_a_file_that_is_not_there_is_said(tmp_path, kind):
     with pytest.raises(InputError):
-        read_import(kind, tmp_path / "nowhere.jsonl")
+        import_dataset(kind, tmp_path / "nowhere.jsonl")
 
 
 def test_the_command_line_offers_every_kind_of_file_and_of_export() -> None:

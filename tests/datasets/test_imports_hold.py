@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets import to_plain
-from pincite.datasets.imports import read_answers, read_import
+from pincite.datasets import import_answers, import_dataset, to_plain
 from pincite.datasets.imports.entries import answer_record
 from pincite.errors import InputError
 
@@ -76,8 +75,8 @@ def test_any_rows_are_read_or_refused(tmp_path_factory, kind, rows):
     path = tmp_path_factory.mktemp("rows") / "rows.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     try:
-        dataset = read_import(kind, path)
-        answers = list(read_answers(kind, path))
+        dataset = import_dataset(kind, path)
+        answers = list(import_answers(kind, path))
     except InputError as error:
         assert "rows.jsonl: line" in str(error)
         return
@@ -101,8 +100,8 @@ def test_any_cells_are_read_or_refused(tmp_path_factory, kind, header, cells):
     path = tmp_path_factory.mktemp("cells") / "rows.csv"
     path.write_text(",".join(header) + "\n" + ",".join(cells), encoding="utf-8", errors="replace", newline="")
     try:
-        read_import(kind, path)
-        list(read_answers(kind, path))
+        import_dataset(kind, path)
+        list(import_answers(kind, path))
     except InputError as error:
         assert "rows.csv" in str(error)
 
@@ -114,7 +113,7 @@ def test_any_bytes_are_read_or_refused_as_trec(tmp_path_factory, raw):
     for name in ("qrels.txt", "topics.txt", "run.txt"):
         (folder / name).write_bytes(raw)
         try:
-            read_import("trec", folder)
-            list(read_answers("trec", folder))
+            import_dataset("trec", folder)
+            list(import_answers("trec", folder))
         except InputError:
             pass

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.datasets.files import plain_json
+from pincite.datasets.files import json_yaml as plain_json
 from pincite.errors import InputError
 
 TEXTS = st.text(alphabet='[]{}"\\,: ax\n')

@@ -6,8 +6,8 @@ import uuid
 import pytest
 from import_checks import checked, document_of, lines
 
+from pincite.datasets import import_answers, import_dataset
 from pincite.datasets.frames import answers_from_frame, from_frame
-from pincite.datasets.imports import read_answers, read_import
 
 
 def test_examples_of_langsmith_say_what_was_expected(tmp_path):
@@ -15,9 +15,9 @@ def test_examples_of_langsmith_say_what_was_expected(tmp_path):
         {"id": "e1", "inputs": {"question": "How high?"}, "outputs": {"answer": "47 m"}, "metadata": {"a": 1}}
     ]
     path = lines(tmp_path / "examples.jsonl", rows)
-    (query,) = checked(read_import("langsmith", path)).queries
+    (query,) = checked(import_dataset("langsmith", path)).queries
     assert (query.query_id, query.query_text, query.ground_truth_answer) == ("e1", "How high?", "47 m")
-    assert list(read_answers("langsmith", path)) == []
+    assert list(import_answers("langsmith", path)) == []
 
 
 def test_an_experiment_of_langsmith_has_answers_too(tmp_path):
@@ -34,8 +34,8 @@ def test_an_experiment_of_langsmith_has_answers_too(tmp_path):
     }
     path = tmp_path / "experiment.json"
     path.write_text(json.dumps([row, {**row, "example_id": "e2", "outputs": None, "error": "timed out"}]))
-    dataset = checked(read_import("langsmith", path))
-    first, second = read_answers("langsmith", path)
+    dataset = checked(import_dataset("langsmith", path))
+    first, second = import_answers("langsmith", path)
     assert dataset.queries[0].ground_truth_answer == "47 metres"
     assert (first.answer, first.latency_ms, first.retrieved[0].document) == ("47 m", 1500, "a.md")
     assert (second.answer, second.failure) == (None, "timed out")
@@ -47,10 +47,10 @@ def test_columns_of_langsmith_in_csv(tmp_path):
     path.write_text(
         "id,inputs.question,outputs.answer,reference_outputs.answer\n1,How high?,47 m,47 metres\n"
     )
-    assert read_import("langsmith", path).queries[0].ground_truth_answer == "47 metres"
-    assert next(read_answers("langsmith", path)).answer == "47 m"
+    assert import_dataset("langsmith", path).queries[0].ground_truth_answer == "47 metres"
+    assert next(import_answers("langsmith", path)).answer == "47 m"
     path.write_text("input_question,output_answer\nHow high?,47 m\n")
-    assert read_import("langsmith", path).queries[0].ground_truth_answer == "47 m"
+    assert import_dataset("langsmith", path).queries[0].ground_truth_answer == "47 m"
 
 
 TO_PANDAS = (
@@ -71,13 +71,13 @@ TEST_RESULTS = (
 def test_a_table_of_an_experiment_has_answers_and_references_the_right_way_round(tmp_path, table):
     for name in ("a", "b"):
         (tmp_path / f"{name}.csv").write_text(table.format(name))
-    dataset = checked(read_import("langsmith", tmp_path / "a.csv"))
+    dataset = checked(import_dataset("langsmith", tmp_path / "a.csv"))
     assert {one.query_id: one.ground_truth_answer for one in dataset.queries} == {
         "ex1": "47 metres",
         "ex2": "90 years",
         "ex3": None,
     }
-    one, two = (list(read_answers("langsmith", tmp_path / f"{name}.csv")) for name in ("a", "b"))
+    one, two = (list(import_answers("langsmith", tmp_path / f"{name}.csv")) for name in ("a", "b"))
     assert [(each.query_id, each.answer, each.failure) for each in one] == [
         ("ex1", "47 m [1]", None),
         ("ex2", None, "timed out"),
@@ -123,9 +123,9 @@ def test_a_run_of_langsmith_answers_and_is_named_after_its_example(tmp_path):
         {"id": "r3", "run_type": "llm", "parent_run_id": "r2", "inputs": {"tools": []}, "outputs": {}},
     ]
     path = lines(tmp_path / "runs.jsonl", rows)
-    queries = checked(read_import("langsmith", path)).queries
+    queries = checked(import_dataset("langsmith", path)).queries
     assert [(one.query_id, one.ground_truth_answer) for one in queries] == [("ex1", None), ("r2", None)]
-    first, second = read_answers("langsmith", path)
+    first, second = import_answers("langsmith", path)
     assert (first.answer, first.usage) == ("47 m", {"total_tokens": 33})
     assert second.usage == {"estimated_cost_usd": 0.5}
 
@@ -137,8 +137,8 @@ def test_a_row_with_its_run_and_its_example_is_an_answer_to_the_example(tmp_path
         "evaluation_results": {"results": []},
     }
     path = lines(tmp_path / "rows.jsonl", [row])
-    (query,) = checked(read_import("langsmith", path)).queries
-    (answer,) = read_answers("langsmith", path)
+    (query,) = checked(import_dataset("langsmith", path)).queries
+    (answer,) = import_answers("langsmith", path)
     assert (query.query_id, query.ground_truth_answer) == ("ex1", "47 metres")
     assert (answer.query_id, answer.answer) == ("ex1", "47 m")
 
@@ -149,6 +149,6 @@ def test_a_table_with_its_index_names_the_examples(tmp_path):
         ",inputs.question,output,reference,feedback.ok,error,execution_time,run_id\n"
         "ex1,How high?,47 m,47 metres,1,,1.5,r1\n"
     )
-    (query,) = checked(read_import("langsmith", path)).queries
-    (answer,) = read_answers("langsmith", path)
+    (query,) = checked(import_dataset("langsmith", path)).queries
+    (answer,) = import_answers("langsmith", path)
     assert (query.query_id, query.ground_truth_answer, answer.answer) == ("ex1", "47 metres", "47 m")

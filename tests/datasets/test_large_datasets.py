@@ -17,10 +17,18 @@ from data_samples import EXAMPLES, example
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets import convert_file, dataset_stats, library_of, load, open_dataset, save, validate_file
-from pincite.datasets.document_index import DocumentIndex
-from pincite.datasets.files import read as files
-from pincite.datasets.formats.records import SourceDocument
+from pincite.datasets import (
+    SourceDocument,
+    convert_file,
+    dataset_stats,
+    library_of,
+    load,
+    open_dataset,
+    save,
+    validate_file,
+)
+from pincite.datasets.documents import DocumentIndex
+from pincite.datasets.files import plain as files
 from pincite.errors import InputError
 
 
@@ -237,8 +245,8 @@ def test_threads_may_ask_at_once(tmp_path: Path) -> None:
 def test_a_killed_process_leaves_no_file_behind(own_temporary_folder: Path) -> None:
     code = """
 import time
-from pincite.datasets.document_index import DocumentIndex
-from pincite.datasets.formats.records import SourceDocument
+from pincite.datasets.documents import DocumentIndex
+from pincite.datasets import SourceDocument
 index = DocumentIndex()
 for i in range(40):
     index.add(SourceDocument(document_id=str(i), content="word " * 50_000))

@@ -19,7 +19,7 @@ from pincite.datasets import (
     open_answers,
     open_dataset,
 )
-from pincite.datasets.items import NO_ANSWER
+from pincite.datasets.recorded import NO_ANSWER
 from pincite.records import HumanMessage, NumberTarget, Place, RetrievedDocument, SpanTarget, WebTarget
 
 FIRST, SECOND, THIRD = from_plain(EvaluationDataset, DATASET).queries

@@ -10,8 +10,15 @@ from typing import Any
 import pytest
 from data_samples import BENCHMARK, CONFIGURATION, DATASET, RESULTS, example
 
-from pincite.datasets import check_quality, convert_file, dataset_stats, open_dataset, validate_file
-from pincite.datasets.imports import read_answers, read_import
+from pincite.datasets import (
+    check_quality,
+    convert_file,
+    dataset_stats,
+    import_answers,
+    import_dataset,
+    open_dataset,
+    validate_file,
+)
 from pincite.datasets.imports.rows import listed, mapped, written
 from pincite.errors import InputError
 
@@ -62,19 +69,19 @@ def test_an_import_goes_on_where_a_cell_is_odd(column: str, tmp_path: Path) -> N
         writer.writerow({"query_id": "1", "query_text": "q", "answer": "a", column: "[{[]:1}]"})
         writer.writerow({"query_id": "2", "query_text": "r", "answer": "b"})
     try:
-        dataset = read_import("jsonl", path)
+        dataset = import_dataset("jsonl", path)
     except InputError as error:
         assert column == "citations" and "line 2" in str(error)  # what a citation must be is not guessed
         return
     assert [query.query_id for query in dataset.queries] == ["1", "2"]
-    assert [one.answer for one in read_answers("jsonl", path)] == ["a", "b"]
+    assert [one.answer for one in import_answers("jsonl", path)] == ["a", "b"]
 
 
 def test_citations_of_an_import_may_have_fields_with_half_a_character(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     cited = [{"file_name": HALF, "start_char": 0, "end_char": 3, HALF: 2**70}]
     path.write_text(json.dumps({"query_id": "1", "query_text": "q", "citations": cited}))
-    (query,) = read_import("jsonl", path).queries
+    (query,) = import_dataset("jsonl", path).queries
     assert query.citations is not None
     assert query.citations[0].extra == {HALF: 2**70}
 

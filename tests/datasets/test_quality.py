@@ -21,14 +21,13 @@ from pincite.datasets import (
     EvaluationDataset,
     EvaluationQuery,
     QualityIssue,
+    SourceDocument,
     check_quality,
     library_of,
     open_dataset,
 )
-from pincite.datasets.formats.records import SourceDocument
-from pincite.datasets.hashed import HashedTexts
-from pincite.datasets.quality.check import leaked_words
-from pincite.datasets.quality.repeats import NearRepeats, nearly_the_same, telling_words
+from pincite.datasets.check import leaked_words
+from pincite.datasets.repeats import HashedTexts, NearRepeats, nearly_the_same, telling_words
 from pincite.sources import Library
 
 TEXT = "The tower is 47 metres high. It was built in 1712 by the Ostrel family.\fIt burnt down in 1861."
@@ -392,7 +391,7 @@ def test_a_streamed_dataset_has_the_same_issues(tmp_path: Path, monkeypatch: pyt
     path = tmp_path / "small.eval.json"
     path.write_text(json.dumps(value), encoding="utf-8")
     in_memory = issues(value)
-    monkeypatch.setattr("pincite.datasets.files.read.LARGE", 1)
+    monkeypatch.setattr("pincite.datasets.files.plain.LARGE", 1)
     monkeypatch.setattr("pincite.datasets.load.MOST_TEXT", 0)
     with open_dataset(path) as dataset:
         assert not dataset.in_memory

@@ -24,12 +24,12 @@ from pincite.datasets import (
     RecordedAnswers,
     open_answers,
     open_dataset,
+    recorded,
     sample_path,
     save,
     validate_file,
 )
-from pincite.datasets.recorded import file as recorded
-from pincite.datasets.recorded import lines as answer_lines
+from pincite.datasets import recorded_lines as answer_lines
 from pincite.errors import InputError
 from pincite.records import HumanMessage, RecordedAnswer, RetrievedDocument
 
@@ -338,7 +338,7 @@ def test_marking_words_that_are_no_numbers_keeps_everything_else(value: Any, siz
 def test_a_list_of_answers_may_hold_numbers_of_any_length(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr("pincite.datasets.files.scan._CHUNK", at_once)
+    monkeypatch.setattr("pincite.datasets.files.json_stream._CHUNK", at_once)
     path = tmp_path / "a.json"
     numbers = f"[{2**64}, -{2**70}, 0.{'123456789' * 5}, {2**63 - 1}, 12345678901234567890.5, 1E-400]"
     odd = '{"total_tokens": 18446744073709551616, "x": 1e400}'

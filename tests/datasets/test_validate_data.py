@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.datasets import validate_file, validate_value
-from pincite.datasets.formats.schema_check import Problem
+from pincite.datasets.schema import Problem
 from pincite.errors import InputError
 
 

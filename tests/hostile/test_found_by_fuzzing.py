@@ -10,9 +10,14 @@ import pytest
 
 import pincite
 from pincite.config import load_settings
-from pincite.datasets import convert_file, open_answers, read_bytes, validate_file
-from pincite.datasets.imports import read_answers
-from pincite.datasets.imports.files import write_answers
+from pincite.datasets import (
+    convert_file,
+    import_answers,
+    open_answers,
+    read_bytes,
+    validate_file,
+    write_answers,
+)
 from pincite.errors import ConfigError, InputError, StoreError, TooLargeError
 from pincite.findings import load_baseline
 from pincite.records import RecordedAnswer
@@ -104,7 +109,7 @@ def test_seconds_that_are_no_number_of_milliseconds_are_left_out(
 ) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text(json.dumps(row) + "\n")
-    (answer,) = read_answers(kind, path)
+    (answer,) = import_answers(kind, path)
     assert answer.latency_ms is None
     assert write_answers([answer], tmp_path / "answers.jsonl") == 1
 

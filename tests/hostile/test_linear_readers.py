@@ -20,8 +20,7 @@ from pincite.cli import main
 from pincite.config import Settings
 from pincite.config.trusted_files import _without_secrets
 from pincite.config.values import _split_names
-from pincite.datasets import Marked
-from pincite.datasets.imports import read_import
+from pincite.datasets import Marked, import_dataset
 from pincite.findings import support
 from pincite.metrics import CitationFidelity
 from pincite.records import DatasetItem, Span
@@ -67,7 +66,7 @@ def test_topics_that_never_end_are_refused_in_linear_time(trec: Path, unit: str)
 
 def test_a_topic_without_the_end_of_its_tag_is_read(trec: Path) -> None:
     (trec / "topics.txt").write_text("<top\n<num> Number: 301\n<title> The number of topics\n</top>\n")
-    (query,) = read_import("trec", trec).queries
+    (query,) = import_dataset("trec", trec).queries
     assert query.query_text == "The number of topics"
 
 
@@ -76,7 +75,7 @@ def test_passages_of_deepeval_are_read_in_linear_time(tmp_path: Path, unit: str)
     path = tmp_path / "cases.json"
     cell = "deepeval_source=a" + unit * (LONG // len(unit))
     path.write_text(json.dumps([{"input": "Why?", "actual_output": "So.", "context": [cell]}]))
-    assert len(read_import("deepeval", path).queries) == 1
+    assert len(import_dataset("deepeval", path).queries) == 1
 
 
 def test_names_are_split_at_commas_outside_brackets_in_linear_time() -> None:
@@ -136,4 +135,4 @@ def test_the_words_of_a_claim_are_found_once_for_all_of_its_findings(monkeypatch
 def test_what_was_wrong_with_topics_is_said(trec: Path) -> None:
     (trec / "topics.txt").write_text("<top> <title> A")
     with pytest.raises(InputError, match="topic 1 has no <num>"):
-        read_import("trec", trec)
+        import_dataset("trec", trec)

@@ -308,7 +308,7 @@ def test_a_run_that_is_worse_than_its_baseline_fails_the_test(run, pytester) -> 
     source = """
         import pytest
         from pincite import evaluate
-        from pincite.datasets.sample import answers_path
+        from pincite.datasets import answers_path
 
         evaluate("sample", answers=answers_path("b"), metrics=["hit@1"], output="good.results.json")
 

@@ -30,7 +30,7 @@ from small_system import (
 from pincite.base import cores
 from pincite.config import Settings, with_overrides
 from pincite.datasets import load as dataset_loading
-from pincite.datasets.files import read as files
+from pincite.datasets.files import plain as files
 from pincite.errors import JudgeError, StoreError
 from pincite.judges import Judge, NumberRules
 from pincite.metrics import Case, Metric, Verdicts

@@ -20,7 +20,7 @@ from small_system import RULES, answer, dataset, write_dataset
 from pincite.config import Settings, with_overrides
 from pincite.datasets import EvaluationQuery
 from pincite.datasets import load as dataset_loading
-from pincite.datasets.files import read as files
+from pincite.datasets.files import plain as files
 from pincite.engine import local
 from pincite.errors import JudgeError
 from pincite.judges import NumberRules

@@ -40,7 +40,7 @@ from pincite.datasets import (
     validate_file,
     validate_value,
 )
-from pincite.datasets.formats.base import Record
+from pincite.datasets.record import Record
 from pincite.records import SCHEMA_VERSION
 from pincite.runs import evaluate
 

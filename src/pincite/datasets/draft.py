@@ -14,8 +14,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.datasets.library import document_of
-from pincite.datasets.quality.check import UNREVIEWED
+from pincite.datasets.check import UNREVIEWED
+from pincite.datasets.documents import document_of
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION, Source
 from pincite.sources import page_of

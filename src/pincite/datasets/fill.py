@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct, structs
 
-from pincite.datasets.formats.base import from_plain
-from pincite.datasets.formats.records import CitationSpan, EvaluationDataset, EvaluationQuery, SourceDocument
-from pincite.datasets.library import document_of, library_of
-from pincite.datasets.quality.codes import quoted
+from pincite.datasets.documents import document_of, library_of
+from pincite.datasets.formats import CitationSpan, EvaluationDataset, EvaluationQuery, SourceDocument
+from pincite.datasets.quality import quoted
+from pincite.datasets.record import from_plain
 from pincite.records import Source
 from pincite.sources import Library, locate_quote, page_of, page_span
 

@@ -17,9 +17,7 @@ import msgspec
 
 from pincite.answers import read_record
 from pincite.base import import_extra
-from pincite.datasets.files.kinds import kind_of_value
-from pincite.datasets.formats.base import Record, field_names, from_plain, to_plain
-from pincite.datasets.formats.records import (
+from pincite.datasets.formats import (
     FORMATS,
     BenchmarkData,
     EvaluationDataset,
@@ -30,6 +28,8 @@ from pincite.datasets.imports import entries_in
 from pincite.datasets.imports.entries import answer_record, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, of_columns, written
 from pincite.datasets.load import Dataset
+from pincite.datasets.paths import kind_of_value
+from pincite.datasets.record import Record, field_names, from_plain, to_plain
 from pincite.errors import InputError
 from pincite.records import ItemResult, RecordedAnswer, Run, Score
 

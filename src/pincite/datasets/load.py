@@ -13,15 +13,14 @@ from msgspec import structs
 
 from pincite.base import did_you_mean, within_memory
 from pincite.config import Settings
-from pincite.datasets.document_index import DocumentIndex
-from pincite.datasets.files.kinds import file_kind
-from pincite.datasets.files.read import is_large, read_plain
-from pincite.datasets.files.scan import Reader, elements, scan
+from pincite.datasets.documents import DocumentIndex, library_of
+from pincite.datasets.files.json_stream import Reader, elements, scan
+from pincite.datasets.files.plain import is_large, read_plain
 from pincite.datasets.files.streams import open_bytes
-from pincite.datasets.formats.base import T, from_plain, to_plain
-from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
-from pincite.datasets.formats.schema_check import Problem
-from pincite.datasets.library import library_of
+from pincite.datasets.formats import EvaluationDataset, EvaluationQuery, SourceDocument
+from pincite.datasets.paths import file_kind
+from pincite.datasets.record import T, from_plain, to_plain
+from pincite.datasets.schema import Problem
 from pincite.errors import InputError
 from pincite.sources import Library
 

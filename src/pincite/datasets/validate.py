@@ -14,15 +14,14 @@ import msgspec
 
 from pincite.answers import shown
 from pincite.config import settings_from
-from pincite.datasets.files.kinds import file_kind, kind_of_value, known_kind
-from pincite.datasets.files.read import is_large, read_plain
-from pincite.datasets.files.scan import Reader, scan
+from pincite.datasets.files.json_stream import Reader, scan
+from pincite.datasets.files.plain import is_large, read_plain
 from pincite.datasets.files.streams import open_bytes
-from pincite.datasets.formats.base import Record, from_plain, is_number
-from pincite.datasets.formats.records import FORMATS, Kind, annotation_parts
-from pincite.datasets.formats.schema import schema_of
-from pincite.datasets.formats.schema_check import Misfit, Place, Problem, check_schema, pointer_of
-from pincite.datasets.hashed import HashedTexts
+from pincite.datasets.formats import FORMATS, Kind, annotation_parts
+from pincite.datasets.paths import file_kind, kind_of_value, known_kind
+from pincite.datasets.record import Record, from_plain, is_number
+from pincite.datasets.repeats import HashedTexts
+from pincite.datasets.schema import Misfit, Place, Problem, check_schema, pointer_of, schema_of
 from pincite.errors import ConfigError, InputError
 
 _GROUPS = ("retrieval_metrics", "citation_metrics", "answer_quality_metrics")
@@ -192,7 +191,7 @@ def _check_settings(value: dict[str, Any], found: list[Misfit]) -> None:
 
 
 def _recorded_problems(path: Path) -> Iterator[Problem]:
-    from pincite.datasets.recorded.file import open_answers
+    from pincite.datasets.recorded import open_answers
 
     with open_answers(path) as answers:
         yield from answers.problems

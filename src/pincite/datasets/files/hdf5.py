@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from contextlib import suppress
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -24,14 +22,12 @@ from pincite.base import (
     missing_extra,
     np,
 )
-from pincite.datasets.files.cells import most_cells, too_many_cells
+from pincite.datasets.files.streams import limit_memory, most_cells, too_many_cells
 from pincite.errors import InputError
 
 LARGEST = 1024 * 1024 * 1024
 ABOUT = "pincite"
 """The attribute that keeps what belongs to the whole file."""
-ROOM, ROOM_A_BYTE = 256 * 1024 * 1024, 20
-"""Memory for reading, beside so many times the size of the file."""
 _NEEDED = ("HDF5 needs the h5py library", "tables")
 SECONDS, BYTES_A_SECOND = 20, 5_000_000
 """How long reading may take: a while to begin, and then by the file's size."""
@@ -142,19 +138,9 @@ def serve(parent: ParentPipe) -> None:
     """Read the file that is sent; its columns go back, or what is wrong."""
     import_extra("h5py", *_NEEDED)
     content = parent.receive()
-    _limit_memory(ROOM + ROOM_A_BYTE * len(content))
+    limit_memory(len(content))
     try:
         answer: dict[str, Any] = dict(zip(("about", "columns"), read_columns(content), strict=True))
     except (ValueError, InputError) as error:
         answer = {"problem": str(error)}
     parent.send(msgspec.msgpack.encode(answer))
-
-
-def _limit_memory(room: int) -> None:
-    """Let this process grow by so many bytes at most, where the system can do that."""
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-        most = pages * resource.getpagesize() + room
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))

@@ -15,15 +15,16 @@ from typing import Any
 import msgspec
 
 from pincite.base import ChildProcess, ParentPipe, ProcessEnded, import_extra
-from pincite.datasets.files.cells import most_cells, too_many_cells
-from pincite.datasets.files.hdf5 import ROOM, ROOM_A_BYTE, _limit_memory
-from pincite.datasets.files.kinds import file_kind
 from pincite.datasets.files.streams import (
     HARMLESS,
     HARMLESS_WHOLE,
     LARGEST_RATIO,
+    limit_memory,
+    most_cells,
     read_bytes,
+    too_many_cells,
 )
+from pincite.datasets.paths import file_kind
 from pincite.errors import InputError
 
 LARGEST = 1024 * 1024 * 1024
@@ -138,7 +139,7 @@ def serve(parent: ParentPipe) -> None:
     os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
     arrow = pyarrow_library()
     request = msgspec.msgpack.decode(parent.receive(), type=ReadRequest)
-    _limit_memory(ROOM + ROOM_A_BYTE * request.size)
+    limit_memory(request.size)
     try:
         for batch in packed_batches(request):
             parent.send(batch)

@@ -1,13 +1,15 @@
-"""The bytes of a file, whether it is compressed or not, with everything that can go wrong said by name."""
+"""The bytes of files: read with a limit to what they unpack to, and written whole or not at all."""
 
 from __future__ import annotations
 
 import io
 import zlib
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from pincite.base import import_extra, open_named, read_limited
+from pincite.base import import_extra, open_atomic, open_named, read_limited
 from pincite.errors import InputError, TooLargeError
 
 LARGEST_RATIO = 200
@@ -101,3 +103,82 @@ class _Watched(io.RawIOBase):
             self._stream.close()
             self._file.close()
         super().close()
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write these bytes, as they are."""
+    with written_whole(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def written_whole(path: Path, compression: str | None = None) -> Iterator[BinaryIO]:
+    """A file to write to, which takes its place when all of it is there."""
+    try:
+        with open_atomic(path) as file, _packed(file, compression) as out:
+            yield out
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+@contextmanager
+def _packed(file: BinaryIO, compression: str | None) -> Iterator[Any]:
+    if compression == "gz":
+        import gzip
+
+        with gzip.GzipFile("", "wb", 6, file, mtime=0) as out, _buffered(out) as quick:
+            yield quick
+    elif compression == "zst":
+        with zstandard().ZstdCompressor(level=6).stream_writer(file, closefd=False) as out:
+            yield out
+    else:
+        yield file
+
+
+@contextmanager
+def _buffered(out: Any) -> Iterator[Any]:
+    quick = io.BufferedWriter(out, 1 << 20)
+    yield quick
+    quick.flush()
+    quick.detach()
+
+
+ALWAYS = 2_000_000
+"""Cells that any table may have, however small its file is."""
+A_BYTE = 2
+"""Cells more for each byte of a file that is read."""
+FOR_EACH_HELD = 10
+"""Cells more for each that holds something, in a table that is written."""
+
+
+def most_cells(size: int) -> int:
+    """How many cells a file of so many bytes may hold."""
+    return ALWAYS + A_BYTE * size
+
+
+def too_many_cells(size: int) -> str:
+    return f"its {size:,} bytes say that there are more than {most_cells(size):,} cells: refused"
+
+
+def check_columns(columns: Collection[str], rows: Collection[Collection[str]]) -> None:
+    """Refuse to write a table of which nearly all cells would be empty."""
+    count, held = len(rows) * len(columns), sum(map(len, rows))
+    if count > ALWAYS + FOR_EACH_HELD * held:
+        raise InputError(
+            f"as a table this has {len(rows):,} rows and {len(columns):,} columns, and only {held:,} "
+            f"of {count:,} cells hold anything: save it as JSON"
+        )
+
+
+ROOM, ROOM_A_BYTE = 256 * 1024 * 1024, 20
+"""Memory for reading, beside so many times the size of the file."""
+
+
+def limit_memory(size: int) -> None:
+    """Let this process grow by what a file of so many bytes may take, where the system can do that."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        most = pages * resource.getpagesize() + ROOM + ROOM_A_BYTE * size
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))

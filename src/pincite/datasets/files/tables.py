@@ -12,10 +12,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pincite.datasets.files.cells import check_columns
-from pincite.datasets.files.kinds import file_kind
 from pincite.datasets.files.parquet import LARGEST, WHOLE, pyarrow_library, read_batches, read_whole
-from pincite.datasets.files.streams import read_bytes
+from pincite.datasets.files.streams import check_columns, read_bytes
+from pincite.datasets.paths import file_kind
 from pincite.errors import InputError
 
 _JSON = "json:"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from pincite.base import did_you_mean
-from pincite.datasets.formats.records import EvaluationDataset
+from pincite.datasets.formats import EvaluationDataset
 from pincite.datasets.imports.entries import ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, read_rows
 from pincite.errors import InputError
@@ -40,7 +40,7 @@ IMPORTS: dict[str, ImportOptions] = {
 """Every kind. A module of that name has `entries_of(rows)`, or `read_dataset` and `read_answers`."""
 
 
-def read_import(kind: str, path: Path | str, **options: Any) -> EvaluationDataset:
+def import_dataset(kind: str, path: Path | str, **options: Any) -> EvaluationDataset:
     """The dataset of an export.
 
     Options: `split` and `judged_only` of `beir`, `topics` and `corpus` of `trec`, and for `jsonl` a `mapping`
@@ -52,8 +52,8 @@ def read_import(kind: str, path: Path | str, **options: Any) -> EvaluationDatase
     return module.read_dataset(Path(path), **options)  # type: ignore[no-any-return]
 
 
-def read_answers(kind: str, path: Path | str, **options: Any) -> Iterator[RecordedAnswer]:
-    """The answers of an export, one by one, with the ids that `read_import` gives their queries.
+def import_answers(kind: str, path: Path | str, **options: Any) -> Iterator[RecordedAnswer]:
+    """The answers of an export, one by one, with the ids that `import_dataset` gives their queries.
 
     Options: `run`, a TREC run file, of `beir` and `trec`, and the `mapping` of `jsonl`.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery
+from pincite.datasets.formats import EvaluationDataset, EvaluationQuery
 from pincite.datasets.imports import trec
 from pincite.datasets.imports.entries import make_dataset
 from pincite.datasets.imports.rows import needed_text, read_lines, read_rows

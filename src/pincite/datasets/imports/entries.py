@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
+from pincite.datasets.formats import EvaluationDataset, EvaluationQuery, SourceDocument
 from pincite.errors import InputError
 from pincite.records import AIMessage, HumanMessage, RecordedAnswer, RetrievedDocument
 

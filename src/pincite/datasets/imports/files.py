@@ -10,14 +10,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.datasets.files.kinds import file_kind
-from pincite.datasets.files.save import save
-from pincite.datasets.files.whole import written_whole
-from pincite.datasets.formats.records import FORMATS, EvaluationDataset, SourceDocument
-from pincite.datasets.imports import IMPORTS, Part, read_answers, read_import
+from pincite.datasets.documents import source_of
+from pincite.datasets.files.plain import save
+from pincite.datasets.files.streams import written_whole
+from pincite.datasets.formats import FORMATS, EvaluationDataset, SourceDocument
+from pincite.datasets.imports import IMPORTS, Part, import_answers, import_dataset
 from pincite.datasets.imports.entries import answer_record
-from pincite.datasets.library import source_of
-from pincite.datasets.tree import version_key
+from pincite.datasets.paths import file_kind, version_key
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
 
@@ -48,11 +47,11 @@ def import_files(
         assert answers is not None
         documents: dict[str, SourceDocument] = {}
         if not _has_runs(kind):
-            read = read_import(kind, source, **_of(kind, "dataset", options))
+            read = import_dataset(kind, source, **_of(kind, "dataset", options))
             documents = {one.document_id: one for one in read.documents}
         given = _with_sources(_answers(kind, source, options), documents)
         return Imported(answers=write_answers(given, answers))
-    read = read_import(kind, source, **_of(kind, "dataset", options))
+    read = import_dataset(kind, source, **_of(kind, "dataset", options))
     found = Imported(len(read.queries), len(read.documents))
     if answers is not None:
         answered: set[str] = set()
@@ -97,7 +96,7 @@ def _named_by(target: Path, read: EvaluationDataset) -> EvaluationDataset:
 
 
 def _answers(kind: str, source: Path, options: Mapping[str, Any]) -> Iterator[RecordedAnswer]:
-    return read_answers(kind, source, **_of(kind, "answers", options))
+    return import_answers(kind, source, **_of(kind, "answers", options))
 
 
 def _of(kind: str, part: Part, options: Mapping[str, Any]) -> dict[str, Any]:

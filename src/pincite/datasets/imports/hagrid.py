@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pincite.answers import read_id, read_number
-from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets.formats import EvaluationQuery
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
 from pincite.datasets.imports.rows import Row, first, listed, needed_text, objects_in, text_in
 from pincite.records import RecordedAnswer

@@ -10,10 +10,10 @@ from itertools import zip_longest
 from typing import Any
 
 from pincite.answers import read_id, read_number
-from pincite.datasets.formats.base import from_plain
-from pincite.datasets.formats.records import CitationSpan, EvaluationQuery
+from pincite.datasets.formats import CitationSpan, EvaluationQuery
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
 from pincite.datasets.imports.rows import Row, listed, mapped, needed_text, text_in
+from pincite.datasets.record import from_plain
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
 

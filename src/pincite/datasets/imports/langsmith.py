@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from pincite.answers import read_amount, read_id, read_number
-from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets.formats import EvaluationQuery
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
 from pincite.datasets.imports.rows import Row, first, listed, mapped
 from pincite.errors import InputError

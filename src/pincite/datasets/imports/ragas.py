@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pincite.answers import read_conversation, read_id, read_number
-from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets.formats import EvaluationQuery
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, as_messages
 from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, text_in, written
 from pincite.records import AIMessage, HumanMessage, RecordedAnswer

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from pincite.base import within_memory
-from pincite.datasets.files.kinds import file_kind
-from pincite.datasets.files.plain_csv import csv_rows
-from pincite.datasets.files.plain_json import parse_json
+from pincite.datasets.files.csv_tables import csv_rows
+from pincite.datasets.files.json_yaml import parse_json
 from pincite.datasets.files.streams import open_bytes, read_bytes
-from pincite.datasets.formats.base import is_number
+from pincite.datasets.paths import file_kind
+from pincite.datasets.record import is_number
 from pincite.errors import InputError
 
 Row = tuple[str, dict[str, Any]]

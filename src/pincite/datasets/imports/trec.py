@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
+from pincite.datasets.formats import EvaluationDataset, EvaluationQuery, SourceDocument
 from pincite.datasets.imports.entries import make_dataset
 from pincite.datasets.imports.rows import needed_text, read_lines, read_rows, text_in
 from pincite.errors import InputError

@@ -1,19 +1,49 @@
-"""Queries that ask nearly the same, found with a few numbers per query: no text is kept.
+"""Texts that come again, word for word or nearly, found with a few numbers per text.
 
-The words that carry meaning are reduced to their MinHash, in bands: two queries that share most words share
-a band with near certainty. Sorting brings those together; the texts of such pairs, a bounded number of them,
-are then read again and compared word by word.
+Texts that are the same share a hash of 64 bits: a million ids take 10 MB so, and 64 MB while repeats are
+looked for, where a dict of the ids takes 127 MB.
+
+Of queries, the words that carry meaning are reduced to their MinHash, in bands: two queries that share most
+words share a band with near certainty. Sorting brings those together; the texts of such pairs, a bounded
+number of them, are then read again and compared word by word.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from hashlib import blake2b
 from typing import Any
 from zlib import crc32
 
 from pincite.base import np
 from pincite.text import find_terms
+
+
+class HashedTexts:
+    """Texts by their places, at eight bytes each."""
+
+    def __init__(self) -> None:
+        self.hashes = array("Q")
+
+    def add(self, text: str | None) -> None:
+        """Note the text of the next place. None is like no other."""
+        self.hashes.append(text_hash(f"-{len(self.hashes)}" if text is None else f"+{text}"))
+
+    def repeated(self) -> Iterator[tuple[int, int]]:
+        """Each place whose text an earlier one has, and the first such place."""
+        _, first, group = np.unique(
+            np.frombuffer(self.hashes, np.uint64), return_index=True, return_inverse=True
+        )
+        firsts = first[group]
+        for place in np.flatnonzero(firsts < np.arange(len(firsts))).tolist():
+            yield place, int(firsts[place])
+
+
+def text_hash(text: str) -> int:
+    """A hash of 64 bits, the same in every process."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
 
 BANDS = 8
 ROWS = 3

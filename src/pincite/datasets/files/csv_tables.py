@@ -20,10 +20,10 @@ from collections.abc import Iterator
 from typing import Any, get_args, get_type_hints
 
 from pincite.base import is_formula
-from pincite.datasets.files.cells import check_columns
-from pincite.datasets.files.plain_json import DEEPEST, parse_json, read_text
-from pincite.datasets.formats.base import Record, field_names
-from pincite.datasets.formats.records import EvaluationQuery, Kind, QueryResult
+from pincite.datasets.files.json_yaml import DEEPEST, parse_json, read_text
+from pincite.datasets.files.streams import check_columns
+from pincite.datasets.formats import EvaluationQuery, Kind, QueryResult
+from pincite.datasets.record import Record, field_names
 from pincite.errors import InputError
 from pincite.text import escape_commands, has_command
 
@@ -36,7 +36,7 @@ _ANSWERS = frozenset({"answer", "generated_answer", "response"})
 _DEEPEST = DEEPEST - 3
 """Of a cell: as JSON it is inside an object, in a list, in the dataset's object."""
 _OR_NONE = {str, type(None)}
-LARGEST = 1000 * 1000 * 1000
+LARGEST_CSV = 1000 * 1000 * 1000
 METRIC = "metrics."
 WHOLE = "results_document"
 PART = 30_000

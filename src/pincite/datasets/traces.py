@@ -11,14 +11,14 @@ from msgspec import Struct
 
 from pincite.answers import TraceSpan, json_values, looks_like_trace, read_spans, trace_records
 from pincite.base import within_memory
-from pincite.datasets.files.kinds import FileKind, file_kind
 from pincite.datasets.files.streams import open_bytes, read_bytes
-from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery
-from pincite.datasets.formats.schema_check import Problem
+from pincite.datasets.formats import EvaluationDataset, EvaluationQuery
 from pincite.datasets.imports.entries import make_dataset
 from pincite.datasets.imports.rows import read_rows, written
-from pincite.datasets.recorded.file import RecordedAnswers
-from pincite.datasets.recorded.lines import Lines, encoded_lines, kept_lines
+from pincite.datasets.paths import FileKind, file_kind
+from pincite.datasets.recorded import RecordedAnswers
+from pincite.datasets.recorded_lines import Lines, encoded_lines, kept_lines
+from pincite.datasets.schema import Problem
 from pincite.errors import InputError, PinciteError
 from pincite.sources import files_below
 

@@ -1,4 +1,4 @@
-"""A file of recorded answers, found by the query's id without holding them all.
+"""Recorded answers, found by the query's id without holding them all, and the items that they make.
 
 What is kept for each answer is a hash of its id, its place in the file and its line: 20 bytes.
 """
@@ -16,12 +16,23 @@ from typing import Any, Self
 import msgspec
 from msgspec import defstruct
 
-from pincite.answers import NO_NUMBER, ODD_SOURCES, lines_of, read_id, read_record, shown
+from pincite.answers import (
+    NO_NUMBER,
+    ODD_SOURCES,
+    citations_of,
+    lines_of,
+    read_conversation,
+    read_id,
+    read_record,
+    shown,
+)
 from pincite.base import np, within_memory
-from pincite.datasets.formats.schema_check import Problem
-from pincite.datasets.hashed import text_hash
-from pincite.datasets.recorded.lines import LONGEST, Lines, decode_line, open_lines
-from pincite.records import RecordedAnswer
+from pincite.config import Settings
+from pincite.datasets.formats import CitationSpan, EvaluationQuery
+from pincite.datasets.recorded_lines import LONGEST, Lines, decode_line, open_lines
+from pincite.datasets.repeats import text_hash
+from pincite.datasets.schema import Problem
+from pincite.records import DatasetItem, Place, RecordedAnswer
 
 MOST_PROBLEMS = 1000
 """How many problems are listed; the rest are counted."""
@@ -182,3 +193,43 @@ def open_answers(path: Path | str) -> RecordedAnswers:
     except BaseException:
         lines.file.close()
         raise
+
+
+NO_ANSWER = "there is no recorded answer for this query"
+
+
+def make_item(
+    query: EvaluationQuery, recorded: RecordedAnswer | None, settings: Settings | None = None
+) -> DatasetItem:
+    """What is known about a query, and what the system answered; without an answer, why there is none."""
+    answered = recorded if recorded is not None else RecordedAnswer(failure=NO_ANSWER)
+    failure = answered.failure
+    if answered.answer is None and failure is None:
+        failure = "the recorded answer has no text"
+    expected = query.expected_output if query.expected_output is not None else query.ground_truth_answer
+    return DatasetItem(
+        query=query.query_text,
+        actual_output=answered.answer,
+        expected_output=expected,
+        conversation=answered.conversation or read_conversation(query.conversation),
+        query_id=query.query_id,
+        citations=citations_of(answered.citations, answered.answer),
+        true_spans=None if query.citations is None else scored_spans(query.citations),
+        other_true_spans=tuple(scored_spans(spans) for spans in query.alternative_citations),
+        relevant=query.relevant,
+        retrieved=answered.retrieved,
+        references=answered.references if answered.references is not None else query.references,
+        sources=answered.sources,
+        latency_ms=answered.latency_ms,
+        usage=answered.usage,
+        query_type=query.query_type,
+        difficulty=query.difficulty,
+        conversation_id=query.conversation_id,
+        failure=failure,
+        metadata=query.metadata,
+    )
+
+
+def scored_spans(citations: tuple[CitationSpan, ...]) -> tuple[Place, ...]:
+    """The spans of gold citations."""
+    return tuple(Place(one.document, one.page_number, one.start_char, one.end_char) for one in citations)

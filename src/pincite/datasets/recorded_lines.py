@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from pincite.answers import MARK
 from pincite.base import read_lenient_json, within_memory
-from pincite.datasets.files.kinds import FileKind, file_kind
 from pincite.datasets.files.streams import CHUNK, open_bytes
+from pincite.datasets.paths import FileKind, file_kind
 from pincite.errors import InputError
 
 LONGEST = 64 * 1024 * 1024
@@ -67,7 +67,7 @@ def _open_lines(path: Path) -> Lines:
         open_bytes(path).close()  # what is no file is refused
         return Lines(kept_lines(encoded_lines(_parquet_rows(path))), "/query_results")
     if found.form in ("csv", "yaml", "parquet", "hdf5"):
-        from pincite.datasets.files.read import read_plain
+        from pincite.datasets.files.plain import read_plain
 
         value, _, _ = read_plain(path, "results")
         rows = value.get("query_results") if isinstance(value, dict) else None
@@ -174,7 +174,7 @@ def _is_lines(path: Path) -> bool:
 
 def _from_json(path: Path) -> Lines:
     """The answers of a JSON list, or of a results document, as lines."""
-    from pincite.datasets.files.no_numbers import Marked
+    from pincite.datasets.files.json_stream import Marked
 
     with open_bytes(path) as stream:
         is_list = stream.read(CHUNK).removeprefix(MARK).lstrip()[:1] == b"["
@@ -194,7 +194,7 @@ def _from_json(path: Path) -> Lines:
 
 
 def _values(stream: BinaryIO, path: Path, is_list: bool) -> Iterator[Any]:
-    from pincite.datasets.files.scan import Reader, elements, scan
+    from pincite.datasets.files.json_stream import Reader, elements, scan
 
     if is_list:
         yield from elements(stream, "", str(path))
@@ -210,7 +210,7 @@ def _values(stream: BinaryIO, path: Path, is_list: bool) -> Iterator[Any]:
 
 def encoded_lines(values: Iterable[Any]) -> Iterator[bytes]:
     """A line of JSON for each value."""
-    from pincite.datasets.files.save import write_json
+    from pincite.datasets.files.plain import write_json
 
     for value in values:
         try:

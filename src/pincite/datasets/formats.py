@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct, field
 
-from pincite.datasets.formats.base import Record, Versioned, from_plain
+from pincite.datasets.record import Record, Versioned, from_plain
 from pincite.text import Form
 
 # --- types of fields: reading ignores what they add, `validate` and the schemas hold files to it -------

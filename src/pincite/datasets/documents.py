@@ -1,10 +1,9 @@
-"""The documents of a large dataset, kept in a file and found by name as `sources/names` finds them.
+"""The documents of a dataset as sources: held in memory, or kept in a file and found by name.
 
-The index finds the documents that a name could mean, in the order in which the rules try; which of them it
-means is decided by a library of just these. Where a hundred fit alike, the name is ambiguous and more of
-them would not help.
-
-The file is SQLite's own temporary database: it vanishes with its connection, however the process ends.
+The index finds the documents that a name could mean, in the order of the rules of `pincite.sources`; which of
+them it means is decided by a library of just these. Where a hundred fit alike, the name is ambiguous and more
+of them would not help. Its file is SQLite's own temporary database: it vanishes with its connection, however
+the process ends.
 """
 
 from __future__ import annotations
@@ -18,12 +17,59 @@ from typing import Any
 
 from msgspec import structs
 
-from pincite.datasets.formats.base import from_plain, to_plain
-from pincite.datasets.formats.records import SourceDocument
-from pincite.datasets.library import library_of, source_of
+from pincite.datasets.formats import SourceDocument
+from pincite.datasets.record import from_plain, to_plain
 from pincite.errors import InputError
-from pincite.records import Source
-from pincite.sources import Library, file_name, fold, identities, path_parts, stem
+from pincite.records import Source, UnreadSource
+from pincite.sources import (
+    Library,
+    document_source,
+    file_name,
+    fold,
+    identities,
+    path_parts,
+    stem,
+    unique_names,
+)
+
+
+def source_of(document: SourceDocument, number: int) -> Source:
+    """A document as a source; `number` counts from 1 and names one that has no name of its own."""
+    source = document_source(to_plain(document), f"document {number}")
+    if source.page_starts is None and page_count(source) == 1:
+        return structs.replace(source, page_starts=(0,))
+    return source
+
+
+def document_of(source: Source) -> dict[str, Any]:
+    """A source as a document of a dataset: its text as it was read, with a form feed after each page."""
+    made: dict[str, Any] = {
+        "document_id": source.name,
+        "title": source.title or source.name,
+        "content": source.text,
+    }
+    if source.file_path:
+        made["file_path"] = source.name  # as it is listed: the full path is nobody else's business
+    if source.page_starts is not None:
+        made["metadata"] = {"page_count": len(source.page_starts)}  # a single page has no break to show it
+    return made
+
+
+def page_count(source: Source) -> int | None:
+    """How many pages a document says that it has. A text without a page break does not show it."""
+    count = source.metadata.get("page_count")
+    return count if isinstance(count, int) and not isinstance(count, bool) and count > 0 else None
+
+
+def library_of(documents: Iterable[SourceDocument], given: bool | None = None) -> Library:
+    """A library of documents. Their order means nothing: `[2]` in an answer is not the dataset's second.
+
+    `given` says whether the dataset has documents at all; None where these are all that it has. In a dataset
+    without any, nothing that is cited can be looked up, which says nothing against the citations.
+    """
+    entries: list[Source | UnreadSource] = [source_of(one, i) for i, one in enumerate(documents, start=1)]
+    return Library(unique_names(entries), ordered=False, given=bool(entries) if given is None else given)
+
 
 _BATCH = 500
 _BATCH_CHARACTERS = 4_000_000

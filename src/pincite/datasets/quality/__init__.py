@@ -1,1 +1,0 @@
-"""The quality of a dataset: what no schema can check, and what makes a measurement worth less."""

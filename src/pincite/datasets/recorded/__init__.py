@@ -1,1 +1,0 @@
-"""Recorded answers: what a system said, read from files."""

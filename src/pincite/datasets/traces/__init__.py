@@ -1,1 +1,0 @@
-"""Files and folders of traces, opened as a dataset and its recorded answers."""
