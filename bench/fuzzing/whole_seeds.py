@@ -96,7 +96,7 @@ _COMMANDS = (
     "check answer.md --sources docs", "check answer.md payload.json -f json", "parse answer.md -f json",
     "sources docs -f json", "locate fox --sources docs", "explain PIN203", "rules -f json",
     "metrics -f json", "cache info -f json", "cache clear",
-    "data validate a.eval.json answers.jsonl a.gt.json", "data stats a.eval.json",
+    "data check a.eval.json answers.jsonl a.gt.json --stats",
     "data check a.eval.json -f json", "data convert a.eval.json out.eval.csv",
     "data convert --from ragas ragas.jsonl out.eval.json --answers out.jsonl",
     "data new --from docs -n 3 out.eval.json", "data fill a.eval.json out.eval.json --sources docs",

@@ -129,9 +129,8 @@ def test_other_commands_print_no_command(hostile: Runner) -> None:
         ("sources", "docs"),
         ("sources", "docs", "-f", "json"),
         ("check", f"{LINES}.md", "--sources", "docs"),
-        ("data", "check", "t_1.0.0.eval.json"),
-        ("data", "stats", "t_1.0.0.eval.json"),
-        ("data", "validate", "t_1.0.0.eval.json", "answers.jsonl"),
+        ("data", "check", "t_1.0.0.eval.json", "--stats"),
+        ("data", "check", "t_1.0.0.eval.json", "answers.jsonl"),
         ("data", "labels", "--of-run", TRICK),
         ("metrics",),
     ):

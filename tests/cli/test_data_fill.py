@@ -38,7 +38,7 @@ def test_a_dataset_of_words_alone_becomes_one_that_validates(pincite: Runner) ->
     made = json.loads((pincite.folder / "own_1.0.0.eval.json").read_text(encoding="utf-8"))
     span = made["queries"][0]["citations"][0]
     assert (span["start_char"], span["end_char"]) == (12, 31)
-    assert pincite("data", "validate", "own_1.0.0.eval.json").code == 0
+    assert pincite("data", "check", "own_1.0.0.eval.json").code == 0
 
 
 def test_words_that_stand_nowhere_are_named_and_exit_1(pincite: Runner) -> None:
@@ -55,7 +55,7 @@ def test_a_file_that_is_there_is_kept_without_force(pincite: Runner) -> None:
     assert (
         pincite("data", "fill", "own.eval.json", "own.eval.json", "--sources", "docs2", "--force").code == 0
     )
-    assert pincite("data", "validate", "own.eval.json").code == 0
+    assert pincite("data", "check", "own.eval.json").code == 0
 
 
 def annotation(who: str, query: str, *spans: tuple[int, int]) -> dict[str, object]:

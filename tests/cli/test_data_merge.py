@@ -27,7 +27,7 @@ def test_agreed_annotations_become_ground_truth_and_a_dataset(annotated: Runner)
         "wrote merged/sample_1.0.0.eval.json",
         "1 item agreed, 0 adjudicated",
     ]
-    valid = annotated("data", "validate", "merged/sample_1.0.0.gt.json", "merged/sample_1.0.0.eval.json")
+    valid = annotated("data", "check", "merged/sample_1.0.0.gt.json", "merged/sample_1.0.0.eval.json")
     assert valid.code == 0
     truth = json.loads((annotated.folder / "merged/sample_1.0.0.gt.json").read_bytes())
     assert truth["annotations"][0]["citations"][0]["end_char"] == 266

@@ -41,7 +41,7 @@ def test_drafts_come_from_the_documents(pincite: Runner) -> None:
         f"note: next: review each query of {path.relative_to(pincite.folder)}, then `pincite eval" in done.err
     )
     assert {query["metadata"]["review_status"] for query in made["queries"]} == {"unreviewed"}
-    assert pincite("data", "validate", str(path)).code == 0
+    assert pincite("data", "check", str(path)).code == 0
     assert pincite("data", "check", str(path)).code == 0
 
 

@@ -169,7 +169,7 @@ def test_a_dataset_that_does_not_exist_is_called_that(pincite: Runner) -> None:
     assert pincite("eval", "sampel", "--answers", "sample:a").err == (
         "error: sampel: the dataset does not exist; did you mean sample?\n"
     )
-    assert "nothere: cannot read the file: No such file" in pincite("data", "validate", "nothere").err
+    assert "nothere: cannot read the file: No such file" in pincite("data", "check", "nothere").err
 
 
 def test_a_broken_line_is_placed_once(pincite: Runner) -> None:

@@ -71,7 +71,7 @@ def test_a_dataset_that_is_valid_is_measured_whole(pincite: Runner, odd: dict[st
     done = evaluate(pincite, value, [answer(odd.get("query_id", "q1")), answer("q2")], "-o", "r.results.json")
     assert done.code in (0, 1), done.err  # 1 where the odd place is not the one that the answer cites
     assert successful(pincite) == 2
-    assert pincite("data", "validate", "odd_1.0.0.eval.json").code == 0
+    assert pincite("data", "check", "odd_1.0.0.eval.json").out.startswith("odd_1.0.0.eval.json: valid\n")
 
 
 def test_half_a_character_may_stand_in_a_dataset_anywhere(pincite: Runner) -> None:
@@ -89,9 +89,10 @@ def test_half_a_character_may_stand_in_a_dataset_anywhere(pincite: Runner) -> No
     assert done.code == 0, done.err
     assert successful(pincite) == 2
     (pincite.folder / "r.results.json").read_bytes().decode("utf-8")
-    for command in (("runs", "list"), ("runs", "show", "latest"), ("data", "stats", "odd_1.0.0.eval.json")):
-        shown = pincite(*command, *(("--store", "runs.sqlite") if command[0] == "runs" else ()))
+    for command in (("runs", "list"), ("runs", "show", "latest")):
+        shown = pincite(*command, "--store", "runs.sqlite")
         assert shown.code == 0, shown.err
+    assert "odd_1.0.0.eval.json: valid\n" in pincite("data", "check", "odd_1.0.0.eval.json", "--stats").out
 
 
 @pytest.mark.parametrize(
@@ -107,7 +108,7 @@ def test_what_eval_refuses_is_no_valid_dataset(pincite: Runner, odd: dict[str, A
     assert refused.code == 2
     assert "/queries/0" in refused.err
     assert "bug" not in refused.err
-    valid = pincite("data", "validate", "odd_1.0.0.eval.json")
+    valid = pincite("data", "check", "odd_1.0.0.eval.json")
     assert valid.code == 1
     assert "/queries/0" in valid.out
 
@@ -130,7 +131,7 @@ def test_a_count_that_is_none_is_named_and_counts_as_not_given(
     assert done.code == 0, done.err
     assert named in done.err
     assert successful(pincite) == 2
-    assert named in pincite("data", "validate", "answers.jsonl").out
+    assert named in pincite("data", "check", "answers.jsonl").out
 
 
 def test_answers_are_kept_whatever_else_they_hold(pincite: Runner) -> None:

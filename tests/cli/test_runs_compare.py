@@ -231,7 +231,7 @@ def test_a_run_is_exported_as_a_benchmark_and_later_runs_are_held_against_it(pin
     done = pincite("runs", "export", "before", "--to", "benchmark")
     assert done.code == 0
     (made,) = pincite.folder.glob("*.benchmark.json")
-    assert pincite("data", "validate", made.name).code == 0
+    assert pincite("data", "check", made.name).code == 0
     better = pincite("runs", "compare", "after", made.name, "--output-format", "json")
     (row,) = json.loads(better.out)["metrics"]
     assert (row["outcome"], row["benchmark"], row["value"]) == ("better", 0.6, 0.75)

@@ -1,4 +1,4 @@
-"""What `data validate` calls valid can be measured, and what cannot be read is not valid, field by field."""
+"""What `data check` calls valid can be measured, and what cannot be read is not valid, field by field."""
 
 from __future__ import annotations
 
@@ -134,14 +134,14 @@ def test_eval_says_of_a_dataset_what_validate_says(
     path.write_text(json.dumps(changed(at, value)))
     recorded = [{"query_id": name, "answer": "21% [r.txt:0-20]."} for name in ("q1", "5")]
     answers.write_text("".join(f"{json.dumps(one)}\n" for one in recorded))
-    assert main(["data", "validate", str(path)]) == 1
+    assert main(["data", "check", str(path)]) == 1
     assert told in capsys.readouterr().out
     command = ["eval", str(path), "--answers", str(answers), "--judge", "rules", "--store", "none"]
     command += ["-m", "citation_correctness", "--threshold", "citation_correctness=0"]
     assert main(command) == 0
     _, err = capsys.readouterr()
     assert f"note: the dataset was read, but is not valid: {path}:{told}" in err
-    assert f"`pincite data validate {path}` lists every problem" in err
+    assert f"`pincite data check {path}` lists every problem" in err
 
 
 def test_eval_says_nothing_of_a_valid_dataset(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -195,7 +195,7 @@ def evaluate_with_two_workers(folder: Folder) -> None:
 
 
 def read_an_hdf5_file(folder: Folder) -> None:
-    code, out, err = folder.run("data", "validate", "b.benchmark.h5")
+    code, out, err = folder.run("data", "check", "b.benchmark.h5")
     assert code == 0, out + err
 
 

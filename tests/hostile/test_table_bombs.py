@@ -66,7 +66,7 @@ def test_a_small_parquet_file_that_unpacks_to_much_is_refused(
     path = tmp_path / "bomb.results.parquet"
     pyarrow.parquet.write_table(make(), path, compression="zstd", use_dictionary=make is not one_long_text)
     assert path.stat().st_size < 1_500_000
-    code, said, peak = run_limited("data", "validate", path.name, cwd=tmp_path, space=PLENTY)
+    code, said, peak = run_limited("data", "check", path.name, cwd=tmp_path, space=PLENTY)
     assert code == 1
     assert "bomb.results.parquet: expected a file that can be read, found" in said
     assert peak < MOST

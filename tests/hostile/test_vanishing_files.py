@@ -81,7 +81,7 @@ COMMANDS = [
     ("check", "a.md", "-s", "docs/WATCHED.html"),
     ("check", "a.md", "-s", "docs", "--config", "WATCHED.toml"),
     ("check", "a.md", "-s", "docs", "--baseline", "WATCHED.json"),
-    ("data", "validate", "WATCHED.eval.json"),
+    ("data", "check", "WATCHED.eval.json"),
     ("data", "stats", "WATCHED.eval.json"),
     ("data", "convert", "WATCHED.eval.json", "out.eval.yaml"),
     ("eval", "WATCHED.eval.json", "--answers", "sample:b", "-m", "hit@1", "--store", "none"),

@@ -296,7 +296,7 @@ def test_section_3_2_every_file_of_the_tree_is_known_for_what_it_is(pincite: Run
     paths = plant(pincite.folder / "data")
     assert len(paths) == 3 + 1 + 2 + 3 + 4 + 3
     for path in paths:
-        done = pincite("data", "validate", str(path))
+        done = pincite("data", "check", str(path))
         assert (done.code, done.out.strip()) == (0, f"{path}: valid"), done.err
 
 

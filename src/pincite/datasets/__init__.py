@@ -1,7 +1,7 @@
 """Datasets: what is asked of a system, what is known to be true, and what systems answered.
 
 `open_dataset` reads one of any size and `open_answers` its recorded answers; `save` and `convert_file` write.
-`validate_file` says whether a file keeps to its format, `check_quality` what a measurement on it is worth.
+`check_file` says whether a file is valid, what a measurement on a dataset is worth, and what it holds.
 `import_files` and `from_frame` read what other tools wrote, `draft_dataset` makes a first one of documents.
 """
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pincite.base import lazy_names
 
 if TYPE_CHECKING:
-    from pincite.datasets.check import check_quality, dataset_stats
+    from pincite.datasets.check import FileCheck, check_file, check_quality, dataset_stats
     from pincite.datasets.documents import library_of, source_of
     from pincite.datasets.draft import DRAFT_VERSION, draft_dataset
     from pincite.datasets.files.json_stream import Marked
@@ -96,7 +96,7 @@ else:
             "imports.rows": "Row read_rows",
             "load": "Dataset dataset_path first_problem open_dataset",
             "paths": "DATASETS GROUND_TRUTH file_kind find_version kind_of_value safe_name",
-            "check": "check_quality dataset_stats",
+            "check": "FileCheck check_file check_quality dataset_stats",
             "quality": "QUALITY_CODES QualityIssue",
             "record": "from_plain is_number to_plain",
             "recorded": "RecordedAnswers make_item open_answers scored_spans",

@@ -1,8 +1,8 @@
-"""A dataset as a whole: what no schema can check, what makes a measurement worth less, and what it holds.
+"""A file checked: whether it is valid, and of a dataset its quality and what it holds.
 
-`check_quality` goes through the queries twice and keeps a few numbers for each, so a million queries need
-little memory. Issues come as they are found: those of single queries first, in their order, then those of
-the whole.
+Quality is what no schema can check and what makes a measurement wrong or worth less. `check_quality` goes
+through the queries twice and keeps a few numbers for each, so a million queries need little memory. Issues
+come as they are found: those of single queries first, in their order, then those of the whole.
 """
 
 from __future__ import annotations
@@ -10,14 +10,78 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, cast
 
-from pincite.datasets.formats import CLASSES, EvaluationQuery
-from pincite.datasets.load import Dataset
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from pincite.config import Settings
+from pincite.datasets.formats import CLASSES, EvaluationQuery, Kind
+from pincite.datasets.load import Dataset, dataset_path, open_dataset
+from pincite.datasets.paths import file_kind
 from pincite.datasets.quality import CitationChecks, Offsets, QualityIssue, issue, named_documents, quoted
 from pincite.datasets.record import is_number
 from pincite.datasets.repeats import HashedTexts, NearRepeats, nearly_the_same
+from pincite.datasets.schema import Problem
+from pincite.datasets.validate import kind_of_file, validate_file
+from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION
+
+
+class FileCheck(Struct, frozen=True, kw_only=True):
+    """What was found in one file."""
+
+    path: Path
+    problem_count: int
+    """How many things keep the file from being valid."""
+    problems: tuple[Problem, ...]
+    """The first of them."""
+    statistics: dict[str, Any] | None = None
+    """What a dataset holds (`dataset_stats`); None for other files, and for a dataset that cannot be read."""
+    issues: tuple[QualityIssue, ...] = ()
+    """The first of each code."""
+    counts: dict[str, int] = field(default_factory=dict)
+    """How many issues there are of each code."""
+
+    @property
+    def valid(self) -> bool:
+        return self.problem_count == 0
+
+
+def check_file(
+    given: Path | str, kind: Kind | None = None, settings: Settings | None = None, most: int = 50
+) -> FileCheck:
+    """Whether a file is valid, and of a dataset its quality and statistics, with at most so many problems and
+    issues of each code. A file that cannot be opened raises `InputError`.
+    """
+    path = dataset_path(given) if given == "sample" or Path(given).is_dir() else Path(given)
+    problems: list[Problem] = []
+    count = 0
+    for count, problem in enumerate(validate_file(path, kind), 1):
+        if count <= most:
+            problems.append(problem)
+    found = FileCheck(path=path, problem_count=count, problems=tuple(problems))
+    try:
+        if file_kind(path).form == "jsonl" or (kind or kind_of_file(path)) != "dataset":
+            return found
+        opened = open_dataset(path)
+    except InputError:
+        if not count:
+            raise
+        return found  # the problems say why
+    issues: list[QualityIssue] = []
+    counts: Counter[str] = Counter()
+    with opened as dataset:
+        for one in check_quality(dataset, (settings or Settings()).offsets):
+            counts[one.code] += 1
+            if counts[one.code] <= most:
+                issues.append(one)
+        statistics = dataset_stats(dataset)
+    return replace(found, statistics=statistics, issues=tuple(issues), counts=dict(sorted(counts.items())))
+
+
+# --- quality ---------------------------------------------------------------------------------------
 
 
 def check_quality(dataset: Dataset, offsets: Offsets = "document") -> Iterator[QualityIssue]:

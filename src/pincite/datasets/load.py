@@ -198,8 +198,7 @@ def _fit(kind: type[T], value: Any, where: str) -> T:
         return from_plain(kind, value)
     except InputError as error:
         raise InputError(
-            f"{where}: this is not an evaluation dataset: {error}\n"
-            "`pincite data validate` lists every problem"
+            f"{where}: this is not an evaluation dataset: {error}\n`pincite data check` lists every problem"
         ) from None
 
 
@@ -211,7 +210,7 @@ def _read(value: Any, name: str) -> EvaluationDataset:
 
         problems = list(islice(validate_value(value, "dataset"), _SHOWN + 1))
         listed = [str(problem) for problem in problems[:_SHOWN]] or [str(error)]
-        more = ["`pincite data validate` lists every problem"] if len(problems) > _SHOWN else []
+        more = ["`pincite data check` lists every problem"] if len(problems) > _SHOWN else []
         raise InputError("\n".join([f"{name}: this is not an evaluation dataset:", *listed, *more])) from None
 
 

@@ -251,7 +251,7 @@ def _nested(value: Any, pointer: str, depth: int) -> Iterator[tuple[str, Citatio
             try:
                 yield pointer, from_plain(CitationSpan, value)
             except InputError:
-                return  # `data validate` says what is wrong with its fields
+                return  # `data check` says what is wrong with its fields
         for key, inner in value.items():
             yield from _nested(inner, pointer + step(str(key)), depth + 1)
     elif isinstance(value, list):

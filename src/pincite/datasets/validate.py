@@ -39,7 +39,7 @@ def validate_file(path: Path | str, kind: Kind | None = None) -> Iterator[Proble
         if found.form == "jsonl":
             yield from _recorded_problems(path)
         elif is_large(path):
-            named = kind or found.kind or _kind_of_large(path)
+            named = kind or kind_of_file(path)
             with open_bytes(path) as stream:
                 parts = scan(Reader(stream), tuple(FORMATS[named].lists), str(path))
                 yield from _problems(parts, named, str(path))
@@ -67,8 +67,13 @@ def _parts(value: Any, lists: Iterable[str]) -> Iterator[tuple[str, int, Any]]:
     yield "", 0, value
 
 
-def _kind_of_large(path: Path) -> Kind:
-    """What a large file is, by the names of its fields alone."""
+def kind_of_file(path: Path) -> Kind:
+    """What a file holds, by its ending or else by its content: of a large one by the names of its fields."""
+    named = file_kind(path).kind
+    if named is not None:
+        return named
+    if not is_large(path):
+        return read_plain(path)[1]
     every = tuple(name for one in FORMATS.values() for name in one.lists)
     with open_bytes(path) as stream:
         for name, _, value in scan(Reader(stream), every, str(path)):

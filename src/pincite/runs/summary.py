@@ -215,7 +215,7 @@ def _quality(
 def _validated(plan: RunPlan) -> str:
     path = plan.dataset.path
     if path is None or is_large(path):
-        return "not run: `pincite data validate` does it"
+        return "not run: `pincite data check` does it"
     problems = list(islice(validate_file(path, "dataset"), MOST_PROBLEMS))
     if not problems:
         return "passed"

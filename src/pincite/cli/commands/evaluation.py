@@ -209,7 +209,7 @@ def _tell_problem(path: Path) -> None:
     """A dataset that is not valid may still be measured, but not without a word."""
     problem = first_problem(path)
     if problem is not None:
-        advice = f"`pincite data validate {path}` lists every problem"
+        advice = f"`pincite data check {path}` lists every problem"
         note(f"the dataset was read, but is not valid: {problem}; {advice}")
 
 

@@ -1,4 +1,4 @@
-"""`pincite data validate`, `convert` and `stats` as a user runs them."""
+"""`pincite data convert` as a user runs it, and YAML without end in every command."""
 
 from __future__ import annotations
 
@@ -6,52 +6,6 @@ import json
 
 import pytest
 from cli_run import Runner
-
-from pincite.datasets import answers_path
-
-BAD = json.dumps({"dataset_id": "d", "name": "n\x1b[31m", "version": "one", "queries": [{}] * 40})
-
-
-def test_the_sample_is_valid(pincite: Runner) -> None:
-    done = pincite("data", "validate", "sample", str(answers_path("a")))
-    assert done.code == 0
-    assert done.out.count(": valid\n") == 2
-
-
-def test_problems_are_printed_and_counted(pincite: Runner) -> None:
-    path = pincite.write("bad.eval.json", BAD)
-    done = pincite("data", "validate", str(path), "--max-problems", "3")
-    assert done.code == 1
-    assert "/queries/0/query_id: expected this field, found nothing" in done.out
-    assert "and 118 more" in done.out
-    assert done.out.splitlines()[-1] == f"{path}: 121 problems"
-    assert len(done.out.splitlines()) == 5
-
-
-def test_problems_as_json(pincite: Runner) -> None:
-    path = pincite.write("bad.eval.json", BAD)
-    done = pincite("data", "validate", str(path), "--output-format", "json")
-    (file,) = json.loads(done.out)["files"]
-    assert done.code == 1
-    assert (file["valid"], file["problem_count"], len(file["problems"])) == (False, 121, 50)
-    assert set(file["problems"][0]) == {"pointer", "expected", "found"}
-
-
-def test_a_file_that_is_missing_does_not_hide_the_others(pincite: Runner) -> None:
-    done = pincite("data", "validate", "none.eval.json", "sample")
-    assert done.code == 2
-    assert "none.eval.json" in done.err
-    assert done.out.endswith(": valid\n")
-
-
-def test_nothing_in_a_file_moves_the_terminal(pincite: Runner) -> None:
-    value = json.dumps(
-        {"dataset_id": "d", "name": "n", "version": "\x1b[2J", "queries": [], "created_at": "\x07"}
-    )
-    done = pincite("data", "validate", str(pincite.write("x.eval.json", value)))
-    assert done.code == 1
-    assert "\x1b" not in done.out and "\x07" not in done.out
-
 
 LOOP = "queries: &q\n- query_id: q1\n  metadata: {loop: *q}\n"
 BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
@@ -63,12 +17,10 @@ BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
 @pytest.mark.parametrize(
     "command",
     [
-        ("data", "validate", "r.eval.yaml"),
         ("data", "check", "r.eval.yaml"),
-        ("data", "stats", "r.eval.yaml"),
         ("data", "convert", "r.eval.yaml", "r.eval.json"),
-        ("data", "validate", "r.config.yaml"),
-        ("data", "validate", "r.results.yaml"),
+        ("data", "check", "r.config.yaml"),
+        ("data", "check", "r.results.yaml"),
         ("eval", "r.eval.yaml", "--target", "answer"),
         ("eval", "sample", "--answers", "r.results.yaml"),
         ("runs", "compare", "r.results.yaml", "r.results.yaml"),
@@ -95,9 +47,8 @@ def test_a_dataset_goes_there_and_back(pincite: Runner, ending: str) -> None:
     there, back = f"there.{ending}", "back.eval.json"
     assert pincite("data", "convert", "sample", there).code == 0
     assert pincite("data", "convert", there, back).code == 0
-    before = json.loads(pincite("data", "stats", "sample", "-f", "json").out)
-    after = json.loads(pincite("data", "stats", back, "-f", "json").out)
-    assert {**before, "digest": ""} == {**after, "digest": ""}
+    before, after = json.loads(pincite("data", "check", "sample", back, "-f", "json").out)["files"]
+    assert {**before["statistics"], "digest": ""} == {**after["statistics"], "digest": ""}
 
 
 def test_converting_what_cannot_be_converted_says_why(pincite: Runner) -> None:
@@ -242,17 +193,3 @@ def test_an_import_that_cannot_be_written_says_why_and_writes_nothing(
     assert done.code == 2
     assert said in done.err
     assert not any(pincite.folder.glob("x.*"))
-
-
-def test_stats_count_what_is_there(pincite: Runner) -> None:
-    done = pincite("data", "stats", "sample")
-    assert done.code == 0
-    assert "queries: 40" in done.out
-    assert "queries with nothing to cite" in done.out
-
-
-def test_stats_of_nothing_have_no_means(pincite: Runner) -> None:
-    path = pincite.write("x.eval.json", '{"dataset_id": "d", "name": "n", "version": "1.0.0", "queries": []}')
-    counted = json.loads(pincite("data", "stats", str(path), "-f", "json").out)
-    assert counted["queries"]["mean_length"] is None
-    assert counted["citations"]["total"] == 0
