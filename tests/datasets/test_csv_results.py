@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from through_files import parse_csv, write_csv
 
-from pincite.datasets.files.csv_tables import parse_csv, write_csv
 from pincite.errors import InputError
 
 TEXT = st.text(max_size=12) | st.sampled_from(["1/2 x", "null", "5", '"', "a\r\nb", "=1+1"])

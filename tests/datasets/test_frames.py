@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import datetime
 import sys
+from typing import Any
 
 import narwhals
 import numpy as np
@@ -20,9 +21,11 @@ from pincite.datasets import (
     EvaluationDataset,
     EvaluationQuery,
     SourceDocument,
+    answers_from_frame,
+    from_frame,
     open_dataset,
+    to_frame,
 )
-from pincite.datasets.frames import answers_from_frame, frame_rows, from_frame, to_frame
 from pincite.errors import InputError, MissingExtraError
 from pincite.records import ItemResult, RecordedAnswer, Result, RetrievedDocument, Run, Score
 
@@ -124,6 +127,17 @@ def test_a_frame_that_only_speaks_arrow_is_read():
     assert len(from_frame(Foreign()).queries) == 2
 
 
+def rows_of(frame: Any) -> list[dict[str, Any]]:
+    """What a frame holds, without its empty cells."""
+    if isinstance(frame, pd.DataFrame):
+        rows = frame.to_dict("records")
+    elif isinstance(frame, pl.DataFrame):
+        rows = frame.to_dicts()
+    else:
+        rows = frame.to_pylist() if isinstance(frame, pa.Table) else list(frame)
+    return [{name: cell for name, cell in row.items() if cell is not None and cell == cell} for row in rows]
+
+
 def test_what_is_missing_is_none_whatever_a_library_calls_it():
     frame = pd.DataFrame(
         {
@@ -133,7 +147,9 @@ def test_what_is_missing_is_none_whatever_a_library_calls_it():
             "d": [datetime.date(2025, 1, 2), None],
         }
     )
-    assert frame_rows(frame) == [{"a": 1.0, "b": 1, "c": "2025-01-02T00:00:00", "d": "2025-01-02"}, {}]
+    frame["query_text"] = "A?"
+    read = [query.extra for query in from_frame(frame).queries]
+    assert read == [{"a": 1.0, "b": 1, "c": "2025-01-02T00:00:00", "d": "2025-01-02"}, {}]
 
 
 def test_columns_of_another_tool_are_read_by_its_name():
@@ -155,12 +171,12 @@ def test_columns_of_any_name_are_read_by_a_mapping():
 def test_scores_items_and_benchmarks_become_frames(kind):
     score = Score(metric="mrr", value=0.5, confidence_interval=(0.4, 0.6), n=10)
     run = Run(run_id="r1", scores=(score, Score(metric="map", value=None)))
-    (first, _) = frame_rows(to_frame(run, kind))
+    (first, _) = rows_of(to_frame(run, kind))
     assert (first["run_id"], first["metric"], first["value"], first["low"]) == ("r1", "mrr", 0.5, 0.4)
     item = ItemResult(key="k", position=0, query_id="q1", results=(Result(metric="mrr", score=1.0),))
-    assert frame_rows(to_frame([item], kind))[0]["mrr"] == 1.0
+    assert rows_of(to_frame([item], kind))[0]["mrr"] == 1.0
     benchmark = BenchmarkData(benchmark_id="b", entries=(BenchmarkEntry(metric="mrr", value=0.5),))
-    assert frame_rows(to_frame(benchmark, kind)) == [{"metric": "mrr", "value": 0.5}]
+    assert rows_of(to_frame(benchmark, kind)) == [{"metric": "mrr", "value": 0.5}]
 
 
 def test_an_opened_dataset_and_a_plain_file_become_frames():
@@ -169,7 +185,7 @@ def test_an_opened_dataset_and_a_plain_file_become_frames():
         assert len(queries) == dataset.count()
         assert len(from_frame(queries, documents=documents).documents) == len(dataset.library())
     plain = {"evaluation_id": "e", "summary": {}, "query_results": [{"query_id": "q1", "latency_ms": 3.5}]}
-    assert frame_rows(to_frame(plain, "pandas")) == [{"query_id": "q1", "latency_ms": 3.5}]
+    assert rows_of(to_frame(plain, "pandas")) == [{"query_id": "q1", "latency_ms": 3.5}]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.datasets.files import json_yaml as plain_json
+from pincite.datasets import parse_json
 from pincite.errors import InputError
 
 TEXTS = st.text(alphabet='[]{}"\\,: ax\n')
@@ -32,15 +32,15 @@ def depth(value: Any) -> int:
 def test_a_value_is_read_unless_it_is_deeper_than_allowed(value: Any) -> None:
     raw = json.dumps(value).encode()
     if depth(value) <= 2:
-        assert plain_json.parse_json(raw, "x.json", deepest=2) == value
+        assert parse_json(raw, "x.json", deepest=2) == value
     else:
         with pytest.raises(
             InputError, match=r"^x\.json: line 1, column \d+: nested more than 2 levels deep$"
         ):
-            plain_json.parse_json(raw, "x.json", deepest=2)
+            parse_json(raw, "x.json", deepest=2)
 
 
 @pytest.mark.parametrize("cut", ['["[[[[', '["[[[[\\', '{"a": "[[[[\\"'])
 def test_brackets_in_a_text_that_never_ends_are_no_depth(cut: str) -> None:
     with pytest.raises(InputError, match="the text that begins there never ends"):
-        plain_json.parse_json(cut.encode(), "x.json", deepest=2)
+        parse_json(cut.encode(), "x.json", deepest=2)

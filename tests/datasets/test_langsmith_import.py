@@ -6,8 +6,7 @@ import uuid
 import pytest
 from import_checks import checked, document_of, lines
 
-from pincite.datasets import import_answers, import_dataset
-from pincite.datasets.frames import answers_from_frame, from_frame
+from pincite.datasets import answers_from_frame, from_frame, import_answers, import_dataset
 
 
 def test_examples_of_langsmith_say_what_was_expected(tmp_path):

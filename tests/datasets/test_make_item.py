@@ -19,7 +19,6 @@ from pincite.datasets import (
     open_answers,
     open_dataset,
 )
-from pincite.datasets.recorded import NO_ANSWER
 from pincite.records import HumanMessage, NumberTarget, Place, RetrievedDocument, SpanTarget, WebTarget
 
 FIRST, SECOND, THIRD = from_plain(EvaluationDataset, DATASET).queries
@@ -71,7 +70,7 @@ def test_a_conversation_comes_along() -> None:
 
 
 def test_without_an_answer_there_is_a_reason() -> None:
-    assert make_item(FIRST, None).failure == NO_ANSWER
+    assert make_item(FIRST, None).failure == "there is no recorded answer for this query"
     assert make_item(FIRST, None).actual_output is None
     assert make_item(FIRST, read_record({"query_id": "q1"})).failure == "the recorded answer has no text"
     assert make_item(FIRST, read_record({"error": "refused"})).failure == "refused"

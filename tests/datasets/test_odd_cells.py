@@ -14,12 +14,12 @@ from pincite.datasets import (
     check_quality,
     convert_file,
     dataset_stats,
+    from_frame,
     import_answers,
     import_dataset,
     open_dataset,
     validate_file,
 )
-from pincite.datasets.imports.rows import listed, mapped, written
 from pincite.errors import InputError
 
 HALF = "a\ud800b"
@@ -41,9 +41,10 @@ HALF = "a\ud800b"
     ],
 )
 def test_a_cell_that_holds_no_json_value_is_the_text_that_it_is(cell: str) -> None:
-    assert written(cell) == cell
-    assert listed(cell) == [cell]
-    assert mapped(cell) == {}
+    row = {"query_text": "A?", "contexts": cell, "metadata": cell}
+    dataset = from_frame([row], kind="jsonl")
+    assert [document.content for document in dataset.documents] == [cell]
+    assert dataset.queries[0].metadata == {}
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_a_cell_that_holds_no_json_value_is_the_text_that_it_is(cell: str) -> No
     ],
 )
 def test_a_cell_is_read_as_the_json_that_it_stands_for(cell: str, value: Any) -> None:
-    assert written(cell) == value
+    assert from_frame([{"query_text": "A?", "cell": cell}]).queries[0].extra == {"cell": value}
 
 
 @pytest.mark.parametrize("column", ["metadata", "contexts", "citations", "usage", "relevance_scores"])

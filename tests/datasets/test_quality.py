@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import random
-import time
 import tracemalloc
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -26,8 +25,6 @@ from pincite.datasets import (
     library_of,
     open_dataset,
 )
-from pincite.datasets.check import leaked_words
-from pincite.datasets.repeats import HashedTexts, NearRepeats, nearly_the_same, telling_words
 from pincite.sources import Library
 
 TEXT = "The tower is 47 metres high. It was built in 1712 by the Ostrel family.\fIt burnt down in 1861."
@@ -271,13 +268,16 @@ def test_an_answer_inside_its_query_is_a_leak() -> None:
 
 def test_a_long_run_of_the_answer_is_a_leak_and_a_shared_subject_is_none() -> None:
     answer = "The new bridge will open in October 2025 with two lanes for cars."
-    assert leaked_words("Will it, with two lanes for cars, open in October 2025?", answer) == ""
-    assert leaked_words("Say: the new bridge will open in october 2025, true?", answer).startswith(
-        "the new bridge"
-    )
-    assert leaked_words("When will the new bridge open?", answer) == ""
-    assert leaked_words("Is it A or B?", "B") == ""
-    assert leaked_words("anything", "") == ""
+    for asked, answered, leaked in (
+        ("Will it, with two lanes for cars, open in October 2025?", answer, ""),
+        ("Say: the new bridge will open in october 2025, true?", answer, "“the new bridge will open"),
+        ("When will the new bridge open?", answer, ""),
+        ("Is it A or B?", "B", ""),
+        ("anything", "", ""),
+    ):
+        found = issues(changed(query_text=asked, ground_truth_answer=answered))
+        assert [one.code for one in found] == (["DQ105"] if leaked else []), asked
+        assert all(leaked in one.message for one in found)
 
 
 def test_repeated_and_nearly_repeated_queries() -> None:
@@ -304,12 +304,22 @@ def test_repeated_and_nearly_repeated_queries() -> None:
         ("When was the lighthouse built?", "When was the lighthuose built?", True),
         ("Who built the old tower?", "Who demolished the old tower?", False),
         ("Name the length, width, height and weight.", "Name length, width, height, weight, please.", True),
-        ("Why?", "Why?", True),
-        ("", "", False),
+        ("How many cars does it carry?", "cars carried", True),
+        ("Why?", "Why, why?", True),
+        ("What is it?", "Who was she?", False),
     ],
 )
 def test_what_asks_nearly_the_same(one: str, other: str, same: bool) -> None:
-    assert nearly_the_same(one, other) is same
+    assert repeats([one, other]) == ({1} if same else set())
+
+
+def repeats(texts: list[str]) -> set[int]:
+    """The places of queries that ask the same as an earlier one, or nearly."""
+    queries = [
+        {"query_id": f"q{i}", "query_text": text, "relevant_documents": []} for i, text in enumerate(texts)
+    ]
+    found = issues({**SOUND, "queries": queries})
+    return {int(one.pointer.split("/")[2]) for one in found if one.code in ("DQ103", "DQ104")}
 
 
 WORDS = [f"word{chr(97 + i)}{chr(97 + j)}" for i in range(12) for j in range(12)]
@@ -320,19 +330,12 @@ WORDS = [f"word{chr(97 + i)}{chr(97 + j)}" for i in range(12) for j in range(12)
     st.lists(st.lists(st.sampled_from(WORDS), min_size=5, max_size=9, unique=True), min_size=2, max_size=40),
     st.randoms(),
 )
-def test_the_same_words_in_another_order_always_become_a_candidate(
+def test_the_same_words_in_another_order_are_always_found(
     queries: list[list[str]], draw: random.Random
 ) -> None:
     shuffled = list(queries[0])
     draw.shuffle(shuffled)
-    repeats, texts = NearRepeats(), HashedTexts()
-    for words in [*queries, shuffled]:
-        repeats.add(" ".join(words))
-        texts.add(" ".join(words))
-    pairs, left_out = repeats.candidates(texts.hashes)
-    twins = {i for i, words in enumerate(queries) if set(words) == set(queries[0]) and words != shuffled}
-    assert left_out == 0
-    assert all((one, len(queries)) in pairs for one in twins)
+    assert len(queries) in repeats([" ".join(words) for words in [*queries, shuffled]])
 
 
 def test_classes_out_of_balance_and_missing() -> None:
@@ -370,7 +373,7 @@ def test_every_code_has_its_own_name() -> None:
     assert len({one.name for one in QUALITY_CODES.values()}) == len(QUALITY_CODES)
 
 
-def test_a_streamed_dataset_has_the_same_issues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_streamed_dataset_has_the_same_issues(tmp_path: Path) -> None:
     value = copy.deepcopy(SOUND)
     value["documents"].append({"document_id": "d2", "content": TEXT})
     value["queries"] += [
@@ -388,13 +391,13 @@ def test_a_streamed_dataset_has_the_same_issues(tmp_path: Path, monkeypatch: pyt
             "citations": [{"title": "The tower", "start_char": 3, "end_char": 30, "context_text": TEXT[:28]}],
         },
     ]
-    path = tmp_path / "small.eval.json"
+    # So many characters that the documents are found one by one.
+    value["documents"].append({"document_id": "long", "content": "x " * (8 * 1024 * 1024 + 1)})
+    path = tmp_path / "large.eval.json"
     path.write_text(json.dumps(value), encoding="utf-8")
     in_memory = issues(value)
-    monkeypatch.setattr("pincite.datasets.files.plain.LARGE", 1)
-    monkeypatch.setattr("pincite.datasets.load.MOST_TEXT", 0)
     with open_dataset(path) as dataset:
-        assert not dataset.in_memory
+        assert dataset.streamed and not dataset.in_memory
         streamed = [one for one in check_quality(dataset) if one.code != "DQ502"]
     assert len(in_memory) == 8
     assert [(one.code, one.pointer) for one in streamed] == [(one.code, one.pointer) for one in in_memory]
@@ -439,25 +442,6 @@ def test_nothing_that_can_be_read_stops_the_check(queries: list[dict[str, Any]],
         assert one.pointer.startswith(("/queries", "/documents", "/metadata"))
 
 
-def test_memory_grows_by_few_bytes_a_query() -> None:
-    repeats, ids, whole = NearRepeats(), HashedTexts(), HashedTexts()
-    draw = random.Random(1)
-    texts = [" ".join(draw.sample(WORDS, 8)) for _ in range(500)]
-    tracemalloc.start()
-    for i in range(20_480):
-        repeats.add(texts[i % 500])
-        ids.add(str(i))
-        whole.add(texts[i % 500])
-    held = tracemalloc.get_traced_memory()[0]
-    tracemalloc.stop()
-    assert held / 20_480 < 150  # of a million queries that is 150 MB at most
-
-
-def test_words_that_carry_meaning_are_the_telling_ones() -> None:
-    assert telling_words("How many cars does it carry?") == telling_words("cars carried")
-    assert telling_words("What is it?") != frozenset()
-
-
 class Many(Dataset):
     """Queries that nobody holds: made anew each time that they are asked for."""
 
@@ -493,17 +477,10 @@ class Many(Dataset):
 
 
 @pytest.mark.slow
-def test_many_queries_take_little_memory_and_time_in_proportion() -> None:
-    def measured(count: int) -> tuple[float, int]:
-        tracemalloc.start()
-        begun = time.process_time()
-        for _ in check_quality(Many(count)):
-            pass
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        return time.process_time() - begun, peak
-
-    few, _ = measured(5_000)
-    many, peak = measured(50_000)
-    assert many < 25 * few
+def test_many_queries_take_little_memory() -> None:
+    tracemalloc.start()
+    for _ in check_quality(Many(50_000)):
+        pass
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
     assert peak < 50_000 * 300  # of a million queries that is 300 MB

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.datasets import validate_file, validate_value
-from pincite.datasets.schema import Problem
 from pincite.errors import InputError
 
 
@@ -97,7 +96,7 @@ def test_a_configuration_with_a_wrong_key_is_a_problem() -> None:
 
 
 def test_a_problem_reads_as_a_sentence() -> None:
-    problem = Problem("x.eval.json", "/queries/0", "an object", "null")
+    problem = next(validate_value({**EXAMPLES["dataset"], "queries": [None]}, "dataset", "x.eval.json"))
     assert str(problem) == "x.eval.json:/queries/0: expected an object, found null"
 
 

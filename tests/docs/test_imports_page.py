@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from console_examples import read_page, run_examples, timeless, write_files
 
-from pincite.datasets import IMPORTS
-from pincite.datasets.imports.jsonl import FIELDS
+from pincite.datasets import IMPORTS, import_answers
+from pincite.errors import InputError
 
 PAGE = Path(__file__).parents[2] / "docs" / "imports.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -38,6 +38,11 @@ def test_the_commands_print_what_the_page_says(tmp_path: Path) -> None:
         assert timeless(real.printed) == timeless(expected.printed), expected.command
 
 
-def test_the_page_names_every_kind_and_every_field_of_a_mapping():
-    for name in (*IMPORTS, *FIELDS):
+def test_the_page_names_every_kind_and_every_field_of_a_mapping(tmp_path):
+    (tmp_path / "rows.jsonl").write_text("{}\n")
+    with pytest.raises(InputError, match="it may have") as refused:
+        list(import_answers("jsonl", tmp_path / "rows.jsonl", mapping={"no such field": "x"}))
+    fields = str(refused.value).partition("it may have ")[2].split(", ")
+    assert len(fields) == 17
+    for name in (*IMPORTS, *fields):
         assert f"`{name}`" in TEXT, name

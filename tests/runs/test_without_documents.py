@@ -10,7 +10,7 @@ import pandas
 import pytest
 from small_system import RULES, answer, dataset, write_dataset
 
-from pincite.datasets.frames import from_frame
+from pincite.datasets import from_frame
 from pincite.datasets.load import open_streamed
 from pincite.records import Run
 from pincite.runs import EvalRequest, run_evaluation

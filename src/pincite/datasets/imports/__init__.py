@@ -1,43 +1,53 @@
-"""What other tools wrote, read as a dataset and as recorded answers: one file per kind.
+"""What other tools wrote, read as a dataset and as recorded answers.
 
 `docs/imports.md` says which fields of each kind are read and what becomes of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from importlib import import_module
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
+
+from msgspec import Struct
 
 from pincite.base import did_you_mean
 from pincite.datasets.formats import EvaluationDataset
 from pincite.datasets.imports.entries import ImportedEntry, answers_of, dataset_of
+from pincite.datasets.imports.exports import alce_entries, deepeval_entries, hagrid_entries, ragas_entries
+from pincite.datasets.imports.jsonl import jsonl_entries
+from pincite.datasets.imports.langsmith import langsmith_entries
 from pincite.datasets.imports.rows import Row, read_rows
+from pincite.datasets.imports.trec import read_beir, read_beir_run, read_trec, read_trec_run
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
 
 Part = Literal["dataset", "answers"]
 
 
-class ImportOptions(NamedTuple):
-    """The options of a kind: of its dataset, and of its answers."""
+class Import(Struct, frozen=True):
+    """How one kind of export is read: by its rows, or where it is several files by two readers."""
 
+    entries: Callable[..., Iterator[ImportedEntry]] | None = None
+    read_dataset: Callable[..., EvaluationDataset] | None = None
+    read_answers: Callable[..., Iterator[RecordedAnswer]] | None = None
     dataset: tuple[str, ...] = ()
+    """The options of its dataset."""
     answers: tuple[str, ...] = ()
+    """The options of its answers."""
 
 
-IMPORTS: dict[str, ImportOptions] = {
-    "beir": ImportOptions(("split", "judged_only"), ("run",)),
-    "trec": ImportOptions(("topics", "corpus"), ("run",)),
-    "alce": ImportOptions(),
-    "hagrid": ImportOptions(),
-    "ragas": ImportOptions(),
-    "deepeval": ImportOptions(),
-    "langsmith": ImportOptions(),
-    "jsonl": ImportOptions(("mapping",), ("mapping",)),
+IMPORTS: dict[str, Import] = {
+    "beir": Import(None, read_beir, read_beir_run, ("split", "judged_only"), ("run",)),
+    "trec": Import(None, read_trec, read_trec_run, ("topics", "corpus"), ("run",)),
+    "alce": Import(alce_entries),
+    "hagrid": Import(hagrid_entries),
+    "ragas": Import(ragas_entries),
+    "deepeval": Import(deepeval_entries),
+    "langsmith": Import(langsmith_entries),
+    "jsonl": Import(jsonl_entries, dataset=("mapping",), answers=("mapping",)),
 }
-"""Every kind. A module of that name has `entries_of(rows)`, or `read_dataset` and `read_answers`."""
+"""Every kind of export."""
 
 
 def import_dataset(kind: str, path: Path | str, **options: Any) -> EvaluationDataset:
@@ -46,10 +56,10 @@ def import_dataset(kind: str, path: Path | str, **options: Any) -> EvaluationDat
     Options: `split` and `judged_only` of `beir`, `topics` and `corpus` of `trec`, and for `jsonl` a `mapping`
     (our name → a dotted path in a row).
     """
-    module = _module(kind, "dataset", options)
-    if hasattr(module, "entries_of"):
-        return dataset_of(module.entries_of(read_rows(Path(path)), **options), Path(path), kind)
-    return module.read_dataset(Path(path), **options)  # type: ignore[no-any-return]
+    found = _import_of(kind, "dataset", options)
+    if found.read_dataset is not None:
+        return found.read_dataset(Path(path), **options)
+    return dataset_of(entries_in(kind, read_rows(Path(path)), **options), Path(path), kind)
 
 
 def import_answers(kind: str, path: Path | str, **options: Any) -> Iterator[RecordedAnswer]:
@@ -57,21 +67,21 @@ def import_answers(kind: str, path: Path | str, **options: Any) -> Iterator[Reco
 
     Options: `run`, a TREC run file, of `beir` and `trec`, and the `mapping` of `jsonl`.
     """
-    module = _module(kind, "answers", options)
-    if hasattr(module, "entries_of"):
-        return answers_of(module.entries_of(read_rows(Path(path)), **options))
-    return module.read_answers(Path(path), **options)  # type: ignore[no-any-return]
+    found = _import_of(kind, "answers", options)
+    if found.read_answers is not None:
+        return found.read_answers(Path(path), **options)
+    return answers_of(entries_in(kind, read_rows(Path(path)), **options))
 
 
 def entries_in(kind: str, rows: Iterable[Row], **options: Any) -> Iterator[ImportedEntry]:
-    """The entries of rows that a frame holds."""
-    module = _module(kind, "dataset", options)
-    if not hasattr(module, "entries_of"):
+    """The entries of rows, which a file or a frame holds."""
+    found = _import_of(kind, "dataset", options)
+    if found.entries is None:
         raise InputError(f"{kind} is not read from a frame: it is several files")
-    return module.entries_of(rows, **options)  # type: ignore[no-any-return]
+    return found.entries(rows, **options)
 
 
-def _module(kind: str, part: Part, options: Iterable[str]) -> Any:
+def _import_of(kind: str, part: Part, options: Iterable[str]) -> Import:
     if kind not in IMPORTS:
         hint = did_you_mean(kind, IMPORTS, f"; there are {', '.join(IMPORTS)}")
         raise InputError(f"nothing is known of exports of the kind {kind!r:.40}{hint}")
@@ -80,4 +90,4 @@ def _module(kind: str, part: Part, options: Iterable[str]) -> Any:
         if name not in known:
             has = f"it has {', '.join(known)}" if known else "it has none"
             raise InputError(f"{kind}: there is no such option: {name!r:.40}; {has}")
-    return import_module(f"pincite.datasets.imports.{kind}")
+    return IMPORTS[kind]

@@ -39,7 +39,7 @@ FIELDS = (
 """What a mapping may name. Without one, a row has these fields itself."""
 
 
-def entries_of(rows: Iterable[Row], mapping: Mapping[str, str] | None = None) -> Iterator[ImportedEntry]:
+def jsonl_entries(rows: Iterable[Row], mapping: Mapping[str, str] | None = None) -> Iterator[ImportedEntry]:
     unknown = sorted(set(mapping or ()) - set(FIELDS))
     if unknown:
         raise InputError(f"a mapping has no field {unknown[0]!r:.60}: it may have {', '.join(FIELDS)}")

@@ -38,7 +38,7 @@ _OF_A_RUN = (
 """Fields that no example has."""
 
 
-def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
+def langsmith_entries(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
     for place, given in rows:
         row = _nested(_joined(given))
         if row.get("parent_run_id") is not None:
