@@ -36,7 +36,6 @@ COMMANDS = [
     *(("data", "check", f"no{ending}") for ending in (".eval.json", ".jsonl", ".yaml", ".parquet", ".h5")),
     ("data", "check", "no.json.gz"),
     ("data", "check", "no.eval.json"),
-    ("data", "stats", "no.eval.json"),
     *(("data", "convert", f"no{ending}", "out.eval.json") for ending in (".csv", ".yaml", ".json")),
     *(
         ("data", "convert", "no.json", "out.eval.json", "--from", name)

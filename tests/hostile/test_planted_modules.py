@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.datasets.files.tables import table_bytes
+from pincite.datasets import save
 
 TELL = """
 try:
@@ -150,7 +150,7 @@ def prepared(made: Folder) -> Folder:
         "created_at": "2026-01-01T00:00:00Z",
         "entries": [{"metric": "hit@1", "value": 0.5}],
     }
-    (made.path / "b.benchmark.h5").write_bytes(table_bytes(table, "benchmark", "hdf5"))
+    save(table, made.path / "b.benchmark.h5")
     (made.path / "model.gguf").write_bytes(b"GGUF" + b"\xff" * 1000)
     (made.path / "rag_system.py").write_text(SYSTEM)
     (made.path / "tests").mkdir()

@@ -6,6 +6,7 @@ import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -15,9 +16,7 @@ import pytest
 import zstandard
 from limited import PLENTY, run_limited
 
-from pincite.datasets import save
-from pincite.datasets.files.parquet import read_whole
-from pincite.datasets.files.tables import read_parquet_rows, read_table
+from pincite.datasets import read_plain, read_rows, save
 from pincite.errors import InputError, TooLargeError
 
 MOST = 600_000
@@ -55,6 +54,10 @@ def one_long_list() -> pa.Table:
     return pa.table({"query_id": ["q"], "generated_answer": held})
 
 
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    return [row for _, row in read_rows(path)]
+
+
 BOMBS = [empty_columns, one_text_for_all, one_id_for_all, one_long_text, one_long_list]
 
 
@@ -71,17 +74,16 @@ def test_a_small_parquet_file_that_unpacks_to_much_is_refused(
     assert "bomb.results.parquet: expected a file that can be read, found" in said
     assert peak < MOST
     with pytest.raises(InputError, match=r"bomb\.results\.parquet: "):
-        list(read_parquet_rows(path))
+        list(read_rows(path))
 
 
 def test_a_parquet_file_of_many_rows_is_read_whole(tmp_path: Path) -> None:
     count = 50_000
     table = pa.table({"query_id": [f"q{place}" for place in range(count)], "score": [0.5] * count})
     pyarrow.parquet.write_table(table, tmp_path / "a.parquet", row_group_size=7_000)
-    about, columns = read_whole(tmp_path / "a.parquet")
-    assert about is None
-    assert columns == table.to_pydict()
-    assert list(read_parquet_rows(tmp_path / "a.parquet")) == table.to_pylist()
+    value, kind, _ = read_plain(tmp_path / "a.parquet")
+    assert (value, kind) == ({"query_results": table.to_pylist()}, "results")
+    assert rows_of(tmp_path / "a.parquet") == table.to_pylist()
 
 
 def test_a_parquet_file_keeps_its_kinds_of_values(tmp_path: Path) -> None:
@@ -91,23 +93,23 @@ def test_a_parquet_file_keeps_its_kinds_of_values(tmp_path: Path) -> None:
     table = table.append_column("at", times)
     table = table.append_column("word", pa.array(["yes", "yes"]).dictionary_encode())
     pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
-    assert list(read_parquet_rows(tmp_path / "a.parquet")) == table.to_pylist()
+    assert rows_of(tmp_path / "a.parquet") == table.to_pylist()
 
 
 def test_a_date_that_no_calendar_has_is_refused_by_name(tmp_path: Path) -> None:
     table = pa.table({"query_id": ["q"], "at": pa.array([2**50], pa.timestamp("ms"))})
     pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
     with pytest.raises(InputError, match=r"a\.parquet: cannot be read as Parquet: "):
-        list(read_parquet_rows(tmp_path / "a.parquet"))
+        list(read_rows(tmp_path / "a.parquet"))
 
 
-def test_an_empty_parquet_file_has_its_columns_and_no_rows(tmp_path: Path) -> None:
+def test_an_empty_parquet_file_has_no_rows(tmp_path: Path) -> None:
     empty = {
         "query_id": pa.array([], pa.string()),
         "word": pa.array([], pa.dictionary(pa.int8(), pa.string())),
     }
     pyarrow.parquet.write_table(pa.table(empty), tmp_path / "a.parquet")
-    assert read_whole(tmp_path / "a.parquet") == (None, {"query_id": [], "word": []})
+    assert rows_of(tmp_path / "a.parquet") == []
 
 
 @pytest.mark.parametrize("columns", [1, 40])
@@ -119,7 +121,7 @@ def test_an_hdf5_file_that_says_it_has_millions_of_numbers_is_refused(columns: i
             file.create_dataset(f"c{place}", (size,), "i1", chunks=(100_000,), compression="gzip")
     assert path.stat().st_size < 100_000
     with pytest.raises(InputError, match=r"bomb\.benchmark\.h5: .* cells: refused"):
-        read_table(path)
+        read_plain(path)
 
 
 @pytest.mark.parametrize("ending", ["eval.csv", "results.csv", "benchmark.parquet", "benchmark.h5"])
@@ -155,7 +157,7 @@ def packed(path: Path, content: bytes) -> None:
 def test_a_packed_file_that_unpacks_to_far_more_than_its_size_is_refused_whole(
     name: str, compression: str, tmp_path: Path
 ) -> None:
-    from pincite.datasets import open_traces, read_plain
+    from pincite.datasets import open_traces
 
     path = tmp_path / f"{name}.{compression}"
     packed(path, b"{\n" + b" " * 90_000_000 + b"}")
@@ -168,15 +170,13 @@ def test_a_packed_file_that_unpacks_to_far_more_than_its_size_is_refused_whole(
 def test_a_packed_file_of_usual_data_is_read(tmp_path: Path) -> None:
     rows = [{"query_id": f"q{place}", "query_text": f"What of {place}?"} for place in range(20_000)]
     packed(tmp_path / "a.eval.json.gz", json.dumps({"dataset_id": "d", "queries": rows}).encode())
-    from pincite.datasets import read_plain
-
     value, kind, _ = read_plain(tmp_path / "a.eval.json.gz")
     assert kind == "dataset"
     assert len(value["queries"]) == len(rows)
 
 
 def test_data_that_unpacks_to_gigabytes_is_refused_by_the_older_names() -> None:
-    from pincite.compat.data_formats import DataCompressor
+    from pincite.compat import DataCompressor
 
     with pytest.raises((InputError, TooLargeError)):
         DataCompressor.decompress_evaluation_data(gzip.compress(b"\0" * 10_000_000))
