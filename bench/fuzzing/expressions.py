@@ -191,7 +191,6 @@ def _call_what_compiles() -> None:
     from pincite.judges.entailment.decision import _names_a_version
     from pincite.records import Span
     from pincite.sources import read_bytes
-    from pincite.sources.readers.csv_table import _cell_pattern
     from pincite.text import find_language, find_statements, foreign_script
     from pincite.text.normal_form import _pattern
 
@@ -202,7 +201,7 @@ def _call_what_compiles() -> None:
     _check_text("", {"pattern": SEMANTIC_VERSION}, None, [])
     _names_a_version(part)
     read_bytes(b"<title>a</title>", "a.html", Limits())
-    _cell_pattern(",")
+    read_bytes(b"a\tb", "a.tsv", Limits())
     _pattern("½", accented=True)
     find_language("Доходы выросли.")
     foreign_script("Доходы выросли.", [""])

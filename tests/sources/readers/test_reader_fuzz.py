@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -64,8 +62,7 @@ def assert_sound(source: Source) -> None:
 @pytest.mark.parametrize(
     "unit", [b"[", b"{", b'"', b"|", b"\\", b"\f", b"\r", b"<", b"[a](", b"\xe2\x80\xae"]
 )
-def test_megabytes_of_one_thing_are_read_or_refused_quickly(ending: str, unit: bytes) -> None:
-    raw = unit * (1_000_000 // len(unit))
-    started = time.process_time()
-    read_bytes(raw, f"file.{ending}", Limits())
-    assert time.process_time() - started < 15
+def test_megabytes_of_one_thing_are_read_or_refused(ending: str, unit: bytes) -> None:
+    for entry in read_bytes(unit * (1_000_000 // len(unit)), f"file.{ending}", Limits()):
+        if isinstance(entry, Source):
+            assert_sound(entry)
