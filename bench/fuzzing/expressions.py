@@ -184,7 +184,7 @@ def _import_all(compiled: list[tuple[str, int, Any, int]]) -> dict[str, ModuleTy
 
 def _call_what_compiles() -> None:
     """Call the functions whose patterns depend on what they are given."""
-    from pincite.answering import find_quote
+    from pincite.answering import find_verbatim
     from pincite.config import Limits
     from pincite.datasets import SEMANTIC_VERSION, Marked
     from pincite.datasets.schema import _check_text
@@ -196,7 +196,7 @@ def _call_what_compiles() -> None:
 
     part: Any = SimpleNamespace(text="", start=0, words=["1.5"])
     part.reading = part.sentence = part
-    find_quote("a ab b", [part])
+    find_verbatim("a ab b", [part])
     Marked(io.BytesIO()).unmarked(b"")
     _check_text("", {"pattern": SEMANTIC_VERSION}, None, [])
     _names_a_version(part)

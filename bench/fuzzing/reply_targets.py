@@ -99,18 +99,18 @@ def _nested(table: dict[str, Any]) -> dict[str, Any]:
 
 def read_judgement(data: bytes) -> Any:
     """A model's reply: every item is answered or complained about, with a score from 0 to 1."""
-    from pincite.judges import read_reply, shown
+    from pincite.judges import read_verdicts, shown_reply
 
     text = text_of(data)
-    told: list[Any] = [shown(text)]
-    shown(text).encode()
+    told: list[Any] = [shown_reply(text)]
+    shown_reply(text).encode()
     for items, outcomes, grades in (
         (1, ("supported", "contradicted", "not_enough"), False),
         (1, ("supported", "not_enough"), True),
         (3, ("supported", "contradicted", "not_enough"), False),
         (2, ("supported", "contradicted"), True),
     ):
-        read = read_reply(text, items, outcomes, grades)  # type: ignore[arg-type]
+        read = read_verdicts(text, items, outcomes, grades)  # type: ignore[arg-type]
         assert set(read.answers) | set(read.complaints) == set(range(1, items + 1)), "an item is lost"
         assert not set(read.answers) & set(read.complaints), "an item is answered and complained about"
         for answer in read.answers.values():
@@ -149,7 +149,7 @@ def judge_by_reply(data: bytes) -> Any:
 def read_body(data: bytes) -> Any:
     """A body of either protocol, whole or cut, as JSON or as a stream."""
     from pincite.llm import RequestFailure, sendable
-    from pincite.llm import read_body as read
+    from pincite.llm import read_reply_body as read
 
     text = data.decode("utf-8", "replace")
     told: list[Any] = []

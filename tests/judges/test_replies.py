@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.judges import read_reply, shown
+from pincite.judges import read_verdicts, shown_reply
 
 SUPPORT = ("supported", "contradicted", "not_enough")
 CONSISTENCY = ("supported", "contradicted")
@@ -19,7 +19,7 @@ RELEVANCE = ("supported", "not_enough")
 
 def read_one(text: str, outcomes: tuple[str, ...] = SUPPORT, grades: bool = False) -> Any:
     """The answer about the only item, or why there is none."""
-    read = read_reply(text, 1, outcomes, grades)
+    read = read_verdicts(text, 1, outcomes, grades)
     assert set(read.answers) ^ set(read.complaints) == {1}
     return read.answers.get(1) or read.complaints[1]
 
@@ -59,7 +59,7 @@ def verdicts(*entries: dict[str, object]) -> str:
     ],
 )
 def test_two_verdicts_are_read_from_every_shape_that_models_send(text):
-    read = read_reply(text, 2, SUPPORT)
+    read = read_verdicts(text, 2, SUPPORT)
     assert read.complaints == {}
     assert [read.answers[item].score for item in (1, 2)] == [0.8, 0.3]
     assert [read.answers[item].outcome for item in (1, 2)] == ["supported", "not_enough"]
@@ -198,7 +198,7 @@ def test_a_grade_that_is_none_or_is_at_odds_with_its_words_stays_unread(text):
 
 
 def test_plain_words_say_nothing_about_several_items():
-    read = read_reply("Score: 0.9", 2, SUPPORT)
+    read = read_verdicts("Score: 0.9", 2, SUPPORT)
     assert read.answers == {} and set(read.complaints) == {1, 2}
 
 
@@ -212,7 +212,7 @@ def test_a_bad_item_is_unread_and_the_others_are_kept():
         ' {"item": "x", "score": 1},'
         ' {"item": 6, "outcome": "supported", "score": 0.1}]}'
     )
-    read = read_reply(text, 6, SUPPORT)
+    read = read_verdicts(text, 6, SUPPORT)
     assert set(read.answers) == {1}
     assert read.complaints == {
         2: "its score was not a number from 0.0 to 1.0",
@@ -224,20 +224,20 @@ def test_a_bad_item_is_unread_and_the_others_are_kept():
 
 
 def test_verdicts_without_item_numbers_count_only_when_there_is_one_for_each():
-    assert read_reply("[0.1, 0.2, 0.3]", 2, SUPPORT).answers == {}
-    assert read_reply('[{"score": 0.1}]', 2, SUPPORT).answers == {}
+    assert read_verdicts("[0.1, 0.2, 0.3]", 2, SUPPORT).answers == {}
+    assert read_verdicts('[{"score": 0.1}]', 2, SUPPORT).answers == {}
 
 
 def test_items_counted_from_zero_are_not_taken_for_their_neighbours():
-    read = read_reply(verdicts(entry(0, 0.9), entry(1, 0.1, "not_enough")), 2, SUPPORT)
+    read = read_verdicts(verdicts(entry(0, 0.9), entry(1, 0.1, "not_enough")), 2, SUPPORT)
     assert read.answers == {}
-    kept = read_reply(verdicts(entry(0, 0.9), entry(1, 0.9), entry(2, 0.9)), 2, SUPPORT)
+    kept = read_verdicts(verdicts(entry(0, 0.9), entry(1, 0.9), entry(2, 0.9)), 2, SUPPORT)
     assert set(kept.answers) == {1, 2}
 
 
 def test_a_reply_that_was_cut_off_gives_the_verdicts_that_are_whole():
     whole = verdicts(entry(1), entry(2), entry(3))
-    read = read_reply(whole[: whole.rindex('"score"') + 9], 3, SUPPORT)
+    read = read_verdicts(whole[: whole.rindex('"score"') + 9], 3, SUPPORT)
     assert set(read.answers) == {1, 2} and set(read.complaints) == {3}
 
 
@@ -314,9 +314,9 @@ def test_reason_passage_and_quote_come_along_and_wrong_kinds_of_them_do_not():
 )
 def test_a_megabyte_of_anything_is_unread_in_a_moment(text):
     began = time.process_time()
-    read = read_reply(text, 3, SUPPORT)
+    read = read_verdicts(text, 3, SUPPORT)
     assert read.answers == {} and set(read.complaints) == {1, 2, 3}
-    read_reply(text, 1, SUPPORT, grades=True)
+    read_verdicts(text, 1, SUPPORT, grades=True)
     assert time.process_time() - began < 10
 
 
@@ -341,7 +341,7 @@ _REPLIES = st.text() | st.builds(
 
 @given(_REPLIES, st.integers(1, 4), st.sampled_from([SUPPORT, CONSISTENCY, RELEVANCE]), st.booleans())
 def test_any_reply_gives_for_every_item_a_score_from_0_to_1_or_a_reason(text, items, outcomes, grades):
-    read = read_reply(text, items, outcomes, grades)
+    read = read_verdicts(text, items, outcomes, grades)
     assert set(read.answers) | set(read.complaints) == set(range(1, items + 1))
     assert not set(read.answers) & set(read.complaints)
     for answer in read.answers.values():
@@ -357,16 +357,16 @@ def test_what_was_asked_for_is_read_back_as_it_was_written(rows):
         entry(number, score, "supported" if score >= 0.5 else "not_enough", quote=quote)
         for number, (score, quote) in enumerate(rows, 1)
     ]
-    read = read_reply(verdicts(*told), len(rows), SUPPORT)
+    read = read_verdicts(verdicts(*told), len(rows), SUPPORT)
     assert [read.answers[number].score for number in range(1, len(rows) + 1)] == [score for score, _ in rows]
 
 
 @given(st.text(max_size=3000))
 def test_a_reply_is_shown_on_one_line_within_its_limit(text):
-    kept = shown(text)
+    kept = shown_reply(text)
     assert len(kept) <= 500
     assert kept.isprintable()
 
 
 def test_a_reply_is_shown_with_its_control_characters_escaped():
-    assert shown("a\x1b[31m\u202eb\n c") == "a\\x1b[31m\\u202eb c"
+    assert shown_reply("a\x1b[31m\u202eb\n c") == "a\\x1b[31m\\u202eb c"

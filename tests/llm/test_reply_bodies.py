@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.llm import LlmReply, RequestFailure, events, in_a_line, read_body
+from pincite.llm import LlmReply, RequestFailure, events, in_a_line, read_reply_body
 
 KINDS = ("openai", "anthropic")
 CAUSES = ("connection", "server", "rate_limit", "error", "refusal", "length", "empty")
@@ -44,15 +44,15 @@ def check(outcome: LlmReply | RequestFailure) -> None:
     st.text(), st.sampled_from(KINDS), st.booleans(), st.sampled_from(("", "text/event-stream", "text/html"))
 )
 def test_any_text_is_a_reply_or_a_failure(body: str, kind: str, cut: bool, content_type: str) -> None:
-    check(read_body(body, content_type, kind, cut))
+    check(read_reply_body(body, content_type, kind, cut))
 
 
 @settings(deadline=None)
 @given(STRANGE, st.sampled_from(KINDS))
 def test_any_json_is_a_reply_or_a_failure(value: Any, kind: str) -> None:
     body = json.dumps(value)
-    check(read_body(body, "application/json", kind))
-    check(read_body(f"data: {body}\n\ndata: [DONE]\n\n", "text/event-stream", kind))
+    check(read_reply_body(body, "application/json", kind))
+    check(read_reply_body(f"data: {body}\n\ndata: [DONE]\n\n", "text/event-stream", kind))
 
 
 @settings(deadline=None)
@@ -65,7 +65,7 @@ def test_a_stream_says_what_its_pieces_say_together(pieces: list[str], ending: s
     for piece in pieces:
         lines += [": stay", "data: " + json.dumps({"choices": [{"delta": {"content": piece}}]}), ""]
     lines += ['data:{"choices": [{"delta": {}, "finish_reason": "stop"}]}', "", "data: [DONE]", ""]
-    heard = read_body(ending.join(lines) + ending, "text/event-stream", "openai")
+    heard = read_reply_body(ending.join(lines) + ending, "text/event-stream", "openai")
     assert isinstance(heard, LlmReply) and heard.text == "".join(pieces)
 
 
@@ -89,7 +89,7 @@ def test_only_numbers_are_a_bill(
     usage: Any, asked: int | None, replied: int | None, cost: float | None
 ) -> None:
     body = json.dumps({"choices": [{"message": {"content": "ok"}}], "usage": usage})
-    assert read_body(body, "", "openai") == LlmReply("ok", asked, replied, cost)
+    assert read_reply_body(body, "", "openai") == LlmReply("ok", asked, replied, cost)
 
 
 def test_content_in_parts_is_joined() -> None:
@@ -99,14 +99,14 @@ def test_content_in_parts_is_joined() -> None:
         {"type": "text", "text": "b"},
     ]
     whole = json.dumps({"content": parts, "stop_reason": "end_turn"})
-    assert read_body(whole, "", "anthropic") == LlmReply("ab")
+    assert read_reply_body(whole, "", "anthropic") == LlmReply("ab")
     chat = json.dumps({"choices": [{"message": {"content": parts}}]})
-    assert read_body(chat, "", "openai") == LlmReply("ab")
+    assert read_reply_body(chat, "", "openai") == LlmReply("ab")
 
 
 def test_a_long_stream_is_read_in_a_moment() -> None:
     event = 'data: {"choices": [{"delta": {"content": "0123456"}}]}\n\n'
-    heard = read_body(event * 50_000 + "data: [DONE]\n\n", "text/event-stream", "openai")
+    heard = read_reply_body(event * 50_000 + "data: [DONE]\n\n", "text/event-stream", "openai")
     assert isinstance(heard, LlmReply) and len(heard.text) == 350_000
 
 

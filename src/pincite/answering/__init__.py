@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         answer_stream,
         close_answerer,
         open_answerer,
-        opened,
+        opened_answerer,
     )
     from pincite.answering.backend import Backend, open_backend
     from pincite.answering.backends.anthropic import AnthropicBackend, BlockReader, blocks_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         expect_answers,
         read_questions,
     )
-    from pincite.answering.bibliography.entries import KnownItems, gather, read_references
+    from pincite.answering.bibliography.entries import KnownItems, gather, read_reference_file
     from pincite.answering.bibliography.online import RESOLVER, DoiResolver
     from pincite.answering.bibliography.style import (
         FORMATS,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pincite.answering.grammars import (
         GrammarError,
         GrammarMatcher,
-        find_quote,
+        find_verbatim,
         marker_gbnf,
         marker_grammar,
         quote_grammar,
@@ -79,17 +79,20 @@ else:
     __getattr__, __all__ = lazy_names(
         __name__,
         {
-            "ask": "AnswerStream Model answer answer_async answer_stream close_answerer open_answerer opened",
+            "ask": (
+                "AnswerStream Model answer answer_async answer_stream close_answerer open_answerer "
+                "opened_answerer"
+            ),
             "backend": "Backend open_backend",
             "backends.anthropic": "AnthropicBackend BlockReader blocks_of",
             "batch": "AnswersFile BatchOutcome answer_many batch_keys expect_answers read_questions",
-            "bibliography.entries": "KnownItems gather read_references",
+            "bibliography.entries": "KnownItems gather read_reference_file",
             "bibliography.online": "DoiResolver RESOLVER",
             "bibliography.style": "FORMATS STYLES check_style rendered_entries write_bibliography",
             "draft_replies": "SentenceScanner UnreadReply read_draft",
             "grammars": (
-                "GrammarError GrammarMatcher find_quote marker_gbnf marker_grammar quote_grammar read_marked "
-                "read_quoted"
+                "GrammarError GrammarMatcher find_verbatim marker_gbnf marker_grammar quote_grammar "
+                "read_marked read_quoted"
             ),
             "markers": "clean_sentence placed_markers",
             "records": (

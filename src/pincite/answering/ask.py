@@ -36,7 +36,7 @@ def answer(
     """
     chosen, settings = read_options(settings, options)
     library = open_sources(sources, settings.limits)
-    with opened(library, model, judge, settings, chosen) as (answerer, run):
+    with opened_answerer(library, model, judge, settings, chosen) as (answerer, run):
         result: AnswerResult = run(answerer.answer(question))
         return result
 
@@ -77,7 +77,7 @@ def answer_stream(
     """
     chosen, settings = read_options(settings, options)
     library = open_sources(sources, settings.limits)
-    return AnswerStream(question, opened(library, model, judge, settings, chosen), raw)
+    return AnswerStream(question, opened_answerer(library, model, judge, settings, chosen), raw)
 
 
 class AnswerStream:
@@ -135,7 +135,7 @@ async def close_answerer(answerer: Answerer, model: Model) -> None:
 
 
 @contextmanager
-def opened(
+def opened_answerer(
     library: Library, model: Model, judge: str | Judge | None, settings: Settings, options: AnswerOptions
 ) -> Iterator[tuple[Answerer, RunHere[Any]]]:
     """An answerer, and the way to run what it does; both are closed at the end."""

@@ -50,7 +50,7 @@ class Retrieved:
         return None if source is None else page_of(source, offset)
 
 
-class Place(Struct, frozen=True):
+class CitedPlace(Struct, frozen=True):
     """A stretch of a retrieved passage that a sentence cites."""
 
     passage: int
@@ -65,7 +65,7 @@ class Prepared(Struct, frozen=True):
     """A drafted sentence without markers, with the places it cites; `fault` says why it cannot be shown."""
 
     text: str
-    places: tuple[Place, ...]
+    places: tuple[CitedPlace, ...]
     paragraph: bool = False
     fault: str = ""
     marked: bool = False
@@ -78,7 +78,7 @@ class PlacedMarker(Struct, frozen=True):
     end: int
     number: int
     sentence: int
-    places: tuple[Place, ...]
+    places: tuple[CitedPlace, ...]
 
 
 class Composed(Struct, frozen=True):
@@ -119,14 +119,15 @@ def prepare(
     With `strict`, a citation whose quote is not in its passage is none.
     What was taken out is added to `dropped`: stray markers, and citations of what was not retrieved.
     """
-    places: list[Place] = []
+    places: list[CitedPlace] = []
     for citation in sentence.citations:
         place = find_place(citation, retrieved)
         if isinstance(place, str) and citation.quote and not strict and retrieved.get(citation.passage):
             dropped.append(Dropped("quote", citation.quote, f"{place}; the whole passage is cited instead"))
             place = find_place(DraftCitation(citation.passage), retrieved)
         if isinstance(place, str):
-            dropped.append(Dropped("citation", _named(citation), place))
+            quoted = f": {citation.quote:.80}" if citation.quote else ""
+            dropped.append(Dropped("citation", f"passage {citation.passage}{quoted}", place))
         elif place not in places:
             places.append(place)
     for extra in places[MOST_PLACES:]:
@@ -164,7 +165,7 @@ def prepare_draft(
     return prepared[:most]
 
 
-def find_place(citation: DraftCitation, retrieved: Retrieved) -> Place | str:
+def find_place(citation: DraftCitation, retrieved: Retrieved) -> CitedPlace | str:
     """Where a citation points to, in whole sentences; or why it points nowhere."""
     passage = retrieved.get(citation.passage)
     if passage is None:
@@ -194,16 +195,12 @@ def _whole_sentences(passage: RetrievedPassage, quote: Span) -> Span:
     return Span(passage.start + start, passage.start + end)
 
 
-def _place(passage: RetrievedPassage, span: Span, quoted: bool, retrieved: Retrieved) -> Place:
+def _place(passage: RetrievedPassage, span: Span, quoted: bool, retrieved: Retrieved) -> CitedPlace:
     words = passage.text[span.start - passage.start : span.end - passage.start]
     start = span.start + len(words) - len(words.lstrip())
     end = span.end - (len(words) - len(words.rstrip()))
     page = retrieved.page(passage.document, start)
-    return Place(passage.id, passage.document, page, start, max(start, end), quoted)
-
-
-def _named(citation: DraftCitation) -> str:
-    return f"passage {citation.passage}" + (f": {citation.quote:.80}" if citation.quote else "")
+    return CitedPlace(passage.id, passage.document, page, start, max(start, end), quoted)
 
 
 # --- the whole text --------------------------------------------------------------------------------
@@ -218,7 +215,9 @@ def compose(sentences: Sequence[Prepared], cite: Cite) -> Composed:
     position = 0
     for index, sentence in enumerate(sentences):
         if pieces:
-            gap = "\n\n" if sentence.paragraph or not _ends(sentences[index - 1].text) else " "
+            # After what does not show its end, a sentence on the same line would be read as a part of it.
+            ended = _TERMINAL.search(sentences[index - 1].text) is not None
+            gap = " " if ended and not sentence.paragraph else "\n\n"
             pieces.append(gap)
             position += len(gap)
         begins = position
@@ -255,22 +254,17 @@ def misread(composed: Composed) -> frozenset[int]:
     return frozenset(bad)
 
 
-def _ends(text: str) -> bool:
-    """Whether a sentence shows that it ends: what comes next would be read as a part of it otherwise."""
-    return bool(_TERMINAL.search(text))
-
-
-def _grouped(places: Sequence[Place], cite: Cite) -> list[tuple[Place, ...]]:
+def _grouped(places: Sequence[CitedPlace], cite: Cite) -> list[tuple[CitedPlace, ...]]:
     """What each marker cites: one place where it names characters, all places of one document otherwise."""
     if cite == "spans":
         return [(place,) for place in places]
-    grouped: dict[str, list[Place]] = {}
+    grouped: dict[str, list[CitedPlace]] = {}
     for place in places:
         grouped.setdefault(place.document, []).append(place)
     return [tuple(group) for group in grouped.values()]
 
 
-def _marker(number: int, places: Sequence[Place], cite: Cite) -> str:
+def _marker(number: int, places: Sequence[CitedPlace], cite: Cite) -> str:
     if cite != "spans":
         return f"[{number}]"
     try:

@@ -235,7 +235,9 @@ def _chunks(text: str) -> Iterator[str]:
         yield space + found[0]
 
 
-def find_quote(quote: str, passages: Sequence[RetrievedPassage]) -> tuple[RetrievedPassage, int, int] | None:
+def find_verbatim(
+    quote: str, passages: Sequence[RetrievedPassage]
+) -> tuple[RetrievedPassage, int, int] | None:
     """The first passage that has these words in this order, and where in the source they stand."""
     words = quote.split()
     if not words:
@@ -254,7 +256,7 @@ def read_quoted_pair(text: str, passages: Sequence[RetrievedPassage]) -> DraftSe
     if found is None:
         return "a quote or its sentence was cut off"
     quote, sentence = found[1], found[2]
-    place = find_quote(quote, passages)
+    place = find_verbatim(quote, passages)
     if place is None:
         return f"no passage says: {quote.strip()[:200]}"
     passage, start, end = place
@@ -266,7 +268,7 @@ def read_quoted_pair(text: str, passages: Sequence[RetrievedPassage]) -> DraftSe
     return DraftSentence(sentence, (DraftCitation(passage.id, words, start, end),))
 
 
-def split_pairs(text: str) -> list[str]:
+def split_quoted(text: str) -> list[str]:
     """The reply in pieces of two lines each; the last may not be whole."""
     lines = text.splitlines(keepends=True)
     return ["".join(lines[at : at + 2]) for at in range(0, len(lines), 2)]
@@ -276,7 +278,7 @@ def read_quoted(text: str, passages: Sequence[RetrievedPassage]) -> AnswerDraft:
     """The draft in a reply that followed the grammar, without sentences whose figures their quote lacks."""
     if text.strip() == NO_QUOTE:
         return AnswerDraft((), answerable=False, grounding="quote_grammar")
-    read = [read_quoted_pair(pair, passages) for pair in split_pairs(text)]
+    read = [read_quoted_pair(pair, passages) for pair in split_quoted(text)]
     return AnswerDraft(
         tuple(one for one in read if isinstance(one, DraftSentence)),
         problems=tuple(one for one in read if isinstance(one, str)),

@@ -26,9 +26,9 @@ from pincite.answering.records import (
 from pincite.answering.retrieve import refuse_question, retrieve, retrieve_with
 from pincite.answering.sentence_checks import (
     Examined,
+    answer_citations,
+    answer_references,
     examine,
-    read_citations,
-    read_references,
     whole_check,
     without_needless,
 )
@@ -206,8 +206,8 @@ class Work:
         bare = self._bare(examined.composed.text, status, reason)
         return replace(
             bare,
-            citations=read_citations(examined, self.library),
-            references=read_references(examined.composed, self.library),
+            citations=answer_citations(examined, self.library),
+            references=answer_references(examined.composed, self.library),
             report=examined.report,
         )
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.answering.compose import Composed, Place, Prepared, compose, misread
+from pincite.answering.compose import CitedPlace, Composed, Prepared, compose, misread
 from pincite.answering.records import AnswerCitation, AnswerReference, Cite, Dropped
 from pincite.config import Settings
 from pincite.findings import check_answer
@@ -29,7 +29,7 @@ class SentenceCheck(Struct, frozen=True):
 
     ok: bool
     reason: str = ""
-    needless: tuple[Place, ...] = ()
+    needless: tuple[CitedPlace, ...] = ()
     unreadable: bool = False
     """Its markers cannot be told from its text, so that it is not even shown as unverified."""
 
@@ -125,7 +125,7 @@ def without_needless(
 # --- what a user gets ------------------------------------------------------------------------------
 
 
-def read_citations(examined: Examined, library: Library) -> tuple[AnswerCitation, ...]:
+def answer_citations(examined: Examined, library: Library) -> tuple[AnswerCitation, ...]:
     """Every place that the text cites, with the source's own words and what the check says of it."""
     composed = examined.composed
     found = []
@@ -153,7 +153,7 @@ def read_citations(examined: Examined, library: Library) -> tuple[AnswerCitation
     return tuple(found)
 
 
-def read_references(composed: Composed, library: Library) -> tuple[AnswerReference, ...]:
+def answer_references(composed: Composed, library: Library) -> tuple[AnswerReference, ...]:
     """The cited documents, numbered as in the text."""
     places = [place for marker in composed.markers for place in marker.places]
     found = []

@@ -25,7 +25,7 @@ from pincite.answering import (
     check_style,
     citeformer_shape,
     gather,
-    opened,
+    opened_answerer,
     read_options,
     rendered_entries,
     verify,
@@ -158,7 +158,7 @@ class Citeformer:
         """The same sentence by sentence, each checked before it is given."""
         library, own = _library(sources)
         chosen, settings = read_options(self._settings, options)
-        stream = AnswerStream(prompt, opened(library, self.backend, self._judge, settings, chosen))
+        stream = AnswerStream(prompt, opened_answerer(library, self.backend, self._judge, settings, chosen))
         return StreamingResult(stream, lambda result: self._result(result, library, own))
 
     def _result(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pincite.judges.judge import Judge, WrappedJudge, trace_verdict, unjudged
     from pincite.judges.llm.judge import LlmJudge
     from pincite.judges.llm.prompt_batch import split_pairs, write_batch
-    from pincite.judges.llm.replies import read_reply, shown
+    from pincite.judges.llm.replies import read_verdicts, shown_reply
     from pincite.judges.onnx import load_onnxruntime
     from pincite.judges.panel import Cascade, VotingPanel, read_panel
     from pincite.judges.quotes import find_quote
@@ -53,7 +53,7 @@ else:
             "judge": "Judge WrappedJudge trace_verdict unjudged",
             "llm.judge": "LlmJudge",
             "llm.prompt_batch": "split_pairs write_batch",
-            "llm.replies": "read_reply shown",
+            "llm.replies": "read_verdicts shown_reply",
             "onnx": "load_onnxruntime",
             "panel": "Cascade VotingPanel read_panel",
             "quotes": "find_quote",

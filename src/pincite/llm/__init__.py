@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from pincite.llm.replies import (
         LlmReply,
         RequestFailure,
+        as_object,
+        event_text,
         events,
         in_a_line,
         is_stream,
-        read_body,
-        read_json,
-        table,
-        text_of,
+        parse_json,
+        read_reply_body,
     )
 else:
     __getattr__, __all__ = lazy_names(
@@ -41,7 +41,8 @@ else:
             "prompt": "Prompt closed_object fence_code fenced sendable",
             "rate_limit": "RateLimiter",
             "replies": (
-                "LlmReply RequestFailure events in_a_line is_stream read_body read_json table text_of"
+                "LlmReply RequestFailure as_object event_text events in_a_line is_stream parse_json "
+                "read_reply_body"
             ),
         },
     )

@@ -124,7 +124,7 @@ def tally_usage() -> UsageTally:
     return tally
 
 
-def tell_usage(taken: Usage) -> None:
+def count_usage(taken: Usage) -> None:
     """Count this for whoever asked for the work that is being done."""
     tally = _TALLY.get()
     if tally is not None:
@@ -187,7 +187,7 @@ class Budget:
             cost = self._price.of(input_tokens, output_tokens)
         taken = Usage(1, input_tokens, output_tokens, cost)
         self.usage += taken
-        tell_usage(taken)
+        count_usage(taken)
         return taken
 
     def _over(self, next_one: CallEstimate, others: Sequence[CallEstimate]) -> str | None:

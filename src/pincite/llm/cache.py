@@ -23,8 +23,8 @@ from pincite.base import StatementLimit
 from pincite.config import Settings
 from pincite.errors import JudgeError
 from pincite.llm import cache_file
-from pincite.llm.budget import tell_usage
-from pincite.llm.cache_file import seal, trim
+from pincite.llm.budget import count_usage
+from pincite.llm.cache_file import seal, trim_cache
 from pincite.llm.prompt import Prompt
 from pincite.records import Usage
 
@@ -161,7 +161,7 @@ class ReplyCache:
                 "INSERT OR REPLACE INTO replies (key, reply, seal, made, used) VALUES (?, ?, ?, ?, ?)",
                 (key, reply, seal(key, reply), now, now),
             )
-            trim(connection, self.max_bytes, self._expired_before())
+            trim_cache(connection, self.max_bytes, self._expired_before())
             connection.execute("COMMIT")
 
         self._do(work, None)
@@ -325,7 +325,7 @@ class CachedCaller:
         kept = self.look_up(prompt)
         if kept is not None:
             self._hits += 1
-            tell_usage(Usage(cache_hits=1))
+            count_usage(Usage(cache_hits=1))
         return kept
 
     def keep(self, prompt: Prompt, text: str) -> None:

@@ -246,7 +246,7 @@ def seal(key: str, reply: str) -> str:
     return sha256(f"{key}\n{reply}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def trim(connection: Connection, most: int, expired_before: float) -> None:
+def trim_cache(connection: Connection, most: int, expired_before: float) -> None:
     """Remove what is too old, then the oldest, until the file is small enough."""
     if _bytes_in_use(connection) <= most:
         return

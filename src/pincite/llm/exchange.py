@@ -20,11 +20,11 @@ from pincite.llm.replies import (
     KEPT,
     LlmReply,
     RequestFailure,
+    as_object,
     error_message,
     in_a_line,
-    read_body,
-    read_json,
-    table,
+    parse_json,
+    read_reply_body,
 )
 
 LARGEST_BODY = 4 * 1024 * 1024
@@ -149,7 +149,7 @@ class EventListener:
         elif not line and self._data:
             data, self._data = "\n".join(self._data), []
             try:
-                event = table(read_json(scrub(data, self._key)))
+                event = as_object(parse_json(scrub(data, self._key)))
             except ValueError:
                 return
             if event and self._tell(event):
@@ -186,7 +186,7 @@ async def exchange(
     # Outside of the except block, so that no exception of ours carries one of an SDK, and with it a request.
     text = received.decode("utf-8", "replace")
     if broken is None:
-        heard = read_body(text, content_type, endpoint.protocol)
+        heard = read_reply_body(text, content_type, endpoint.protocol)
         return _clean(replace(heard, body=text) if isinstance(heard, LlmReply) else heard, endpoint)
     return _clean(_why(broken, text, content_type, endpoint, seconds), endpoint)
 
@@ -203,7 +203,7 @@ def _why(
         reason = f"no whole reply within {seconds:g} s (llm.timeout_seconds)"
         return RequestFailure(reason, "timeout", text[:KEPT] or None, again=True, taken=True)
     if text:
-        heard = read_body(text, content_type, endpoint.protocol, cut=True)
+        heard = read_reply_body(text, content_type, endpoint.protocol, cut=True)
         if isinstance(heard, RequestFailure):
             return heard
     if "connect" in kind or "protocol" in kind or "read" in kind:
@@ -219,8 +219,8 @@ def _refused(status: int, error: Any, endpoint: Endpoint) -> RequestFailure:
     except Exception:  # the body was cut off, and the status is all there is
         body, headers = "", {}
     try:
-        value = read_json(body)
-        said, _ = error_message(table(value).get("error") or value)
+        value = parse_json(body)
+        said, _ = error_message(as_object(value).get("error") or value)
     except ValueError:
         said = in_a_line(body, 160)
     reason, cause, again = f"status {status}: {said or 'no reason was given'}", "error", False

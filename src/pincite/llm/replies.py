@@ -63,7 +63,7 @@ class BodyText(Struct):
         return "".join(self.refusals)
 
 
-def read_json(text: str) -> Any:
+def parse_json(text: str) -> Any:
     """The JSON value in a text, or a ValueError. Depth and length of numbers are no way to crash it."""
     try:
         return json.loads(text)
@@ -86,23 +86,23 @@ def events(body: str) -> Iterator[Any]:
         elif not line and waiting:
             data = "\n".join(waiting)
             waiting = []
-            yield None if data.strip() == "[DONE]" else read_json(data)
+            yield None if data.strip() == "[DONE]" else parse_json(data)
 
 
-def table(value: Any) -> dict[str, Any]:
+def as_object(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def first(value: Any) -> Any:
+def first_of(value: Any) -> Any:
     return value[0] if isinstance(value, list) and value else None
 
 
-def as_text(content: Any) -> str:
+def content_text(content: Any) -> str:
     """A message's content: a text, or a list of parts some of which are text."""
     if isinstance(content, str):
         return content
     if isinstance(content, list):
-        texts = [table(part).get("text") for part in content]
+        texts = [as_object(part).get("text") for part in content]
         return "".join(text for text in texts if isinstance(text, str))
     return ""
 
@@ -122,7 +122,7 @@ def in_a_line(text: str, most: int = 300) -> str:
 Reader = Callable[[dict[str, Any], BodyText], None]
 
 
-def read_body(body: str, content_type: str, kind: str, cut: bool = False) -> LlmReply | RequestFailure:
+def read_reply_body(body: str, content_type: str, kind: str, cut: bool = False) -> LlmReply | RequestFailure:
     """What a body with status 200 says; `cut` when the connection broke before its end."""
     said, problem = _hear(body, content_type, kind)
     kept = said.text or said.refusal or body[:KEPT]
@@ -150,7 +150,7 @@ def read_body(body: str, content_type: str, kind: str, cut: bool = False) -> Llm
 
 def error_message(error: Any) -> tuple[str, int | None]:
     """The words of an error and its status, in whichever of the usual shapes it comes."""
-    given = table(error)
+    given = as_object(error)
     message = given.get("message") or given.get("detail") or given.get("error") or error
     code = given.get("code")
     kind = str(given.get("type", ""))
@@ -182,7 +182,7 @@ def _hear(body: str, content_type: str, kind: str) -> tuple[BodyText, str | None
     read_whole, read_event = _READERS[kind]
     if not is_stream(body, content_type):
         try:
-            value = read_json(body)
+            value = parse_json(body)
         except ValueError as error:
             return BodyText(), in_a_line(str(error), 100)
         if not isinstance(value, dict):
@@ -196,15 +196,15 @@ def _hear(body: str, content_type: str, kind: str) -> tuple[BodyText, str | None
             if event is None:
                 said.ended = True
                 continue
-            said.error = said.error or table(event).get("error")
-            read_event(table(event), said)
+            said.error = said.error or as_object(event).get("error")
+            read_event(as_object(event), said)
     except ValueError as error:
         problem = in_a_line(str(error), 100)
     return said, problem
 
 
 def _bill(said: BodyText) -> LlmReply:
-    usage = table(said.usage)
+    usage = as_object(said.usage)
     asked = as_number(usage.get("prompt_tokens", usage.get("input_tokens")))
     replied = as_number(usage.get("completion_tokens", usage.get("output_tokens")))
     for name in ("cache_creation_input_tokens", "cache_read_input_tokens"):
@@ -218,11 +218,11 @@ def _bill(said: BodyText) -> LlmReply:
 
 
 def _openai_whole(value: dict[str, Any], said: BodyText) -> None:
-    choice = table(first(value.get("choices")))
-    message = table(choice.get("message"))
+    choice = as_object(first_of(value.get("choices")))
+    message = as_object(choice.get("message"))
     said.choices = bool(choice)
-    said.pieces.append(as_text(message.get("content")) or as_text(choice.get("text")))
-    said.refusals.append(as_text(message.get("refusal")))
+    said.pieces.append(content_text(message.get("content")) or content_text(choice.get("text")))
+    said.refusals.append(content_text(message.get("refusal")))
     said.stop = choice.get("finish_reason")
     said.usage = value.get("usage")
     said.error = said.error or choice.get("error")
@@ -231,14 +231,14 @@ def _openai_whole(value: dict[str, Any], said: BodyText) -> None:
 def _openai_event(event: dict[str, Any], said: BodyText) -> None:
     if isinstance(event.get("usage"), dict):
         said.usage = event["usage"]
-    choice = table(first(event.get("choices")))
+    choice = as_object(first_of(event.get("choices")))
     if not choice:
         return
     # A server that streams although nobody asked may put a whole message into its events.
-    delta = table(choice.get("delta")) or table(choice.get("message"))
+    delta = as_object(choice.get("delta")) or as_object(choice.get("message"))
     said.choices = True
-    said.pieces.append(as_text(delta.get("content")) or as_text(choice.get("text")))
-    said.refusals.append(as_text(delta.get("refusal")))
+    said.pieces.append(content_text(delta.get("content")) or content_text(choice.get("text")))
+    said.refusals.append(content_text(delta.get("refusal")))
     said.error = said.error or choice.get("error")
     if choice.get("finish_reason"):
         said.stop, said.ended = choice["finish_reason"], True
@@ -250,24 +250,24 @@ def _openai_event(event: dict[str, Any], said: BodyText) -> None:
 def _anthropic_whole(value: dict[str, Any], said: BodyText) -> None:
     content = value.get("content")
     said.choices = bool(content)
-    said.pieces.append(as_text(content))
+    said.pieces.append(content_text(content))
     said.stop = value.get("stop_reason")
     said.usage = value.get("usage")
 
 
 def _anthropic_event(event: dict[str, Any], said: BodyText) -> None:
-    kind, delta = event.get("type"), table(event.get("delta"))
+    kind, delta = event.get("type"), as_object(event.get("delta"))
     if kind == "message_start":
-        said.usage = table(table(event.get("message")).get("usage"))
+        said.usage = as_object(as_object(event.get("message")).get("usage"))
     elif kind == "content_block_start":
         said.choices = True
-        said.pieces.append(as_text(table(event.get("content_block")).get("text")))
+        said.pieces.append(content_text(as_object(event.get("content_block")).get("text")))
     elif kind == "content_block_delta":
         said.choices = True
-        said.pieces.append(as_text(delta.get("text")))
+        said.pieces.append(content_text(delta.get("text")))
     elif kind == "message_delta":
         said.stop = delta.get("stop_reason") or said.stop
-        said.usage = {**table(said.usage), **table(event.get("usage"))}
+        said.usage = {**as_object(said.usage), **as_object(event.get("usage"))}
     elif kind == "message_stop":
         said.ended = True
 
@@ -278,15 +278,15 @@ def _anthropic_event(event: dict[str, Any], said: BodyText) -> None:
 def _responses_whole(value: dict[str, Any], said: BodyText) -> None:
     output = value.get("output")
     for item in output if isinstance(output, list) else ():
-        content = table(item).get("content")
+        content = as_object(item).get("content")
         for part in content if isinstance(content, list) else ():
             said.choices = True
-            said.pieces.append(as_text(table(part).get("text")))
-            said.refusals.append(as_text(table(part).get("refusal")))
+            said.pieces.append(content_text(as_object(part).get("text")))
+            said.refusals.append(content_text(as_object(part).get("refusal")))
     said.usage = value.get("usage")
     said.error = said.error or value.get("error")
     if value.get("status") == "incomplete":
-        why = table(value.get("incomplete_details")).get("reason")
+        why = as_object(value.get("incomplete_details")).get("reason")
         said.stop = "content_filter" if why == "content_filter" else "length"
     elif value.get("status") == "failed":
         said.error = said.error or "the response failed"
@@ -299,13 +299,13 @@ def _responses_event(event: dict[str, Any], said: BodyText) -> None:
         said.pieces.clear()
         said.refusals.clear()
         said.ended = True
-        _responses_whole(table(event.get("response")), said)
+        _responses_whole(as_object(event.get("response")), said)
     elif kind == "response.output_text.delta":
         said.choices = True
-        said.pieces.append(as_text(event.get("delta")))
+        said.pieces.append(content_text(event.get("delta")))
     elif kind == "response.refusal.delta":
         said.choices = True
-        said.refusals.append(as_text(event.get("delta")))
+        said.refusals.append(content_text(event.get("delta")))
     elif kind == "error":
         said.error = said.error or event
 
@@ -318,10 +318,10 @@ _READERS: dict[str, tuple[Reader, Reader]] = {
 """How each protocol's whole bodies are read, and how its events."""
 
 
-def text_of(event: dict[str, Any]) -> str:
+def event_text(event: dict[str, Any]) -> str:
     """The text that one event of a chat or of a response adds."""
     if event.get("type") == "response.output_text.delta":
-        return as_text(event.get("delta"))
-    choice = table(first(event.get("choices")))
-    delta = table(choice.get("delta")) or table(choice.get("message"))
-    return as_text(delta.get("content")) or as_text(choice.get("text"))
+        return content_text(event.get("delta"))
+    choice = as_object(first_of(event.get("choices")))
+    delta = as_object(choice.get("delta")) or as_object(choice.get("message"))
+    return content_text(delta.get("content")) or content_text(choice.get("text"))

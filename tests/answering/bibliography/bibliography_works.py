@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pincite.answering import gather, read_references, write_bibliography
+from pincite.answering import gather, read_reference_file, write_bibliography
 from pincite.records import Source
 
 Item = dict[str, Any]
@@ -61,7 +61,7 @@ def read(form: str, text: str, tell: Callable[[str], None] = lambda _: None) -> 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"works.{form}")
         path.write_text(text, encoding="utf-8", newline="")
-        return read_references(path, tell)
+        return read_reference_file(path, tell)
 
 
 def read_csl(*items: Any) -> list[Item]:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from bibliography_works import item_of, read, read_csl
 
-from pincite.answering import read_references
+from pincite.answering import read_reference_file
 from pincite.errors import InputError, TooLargeError
 from pincite.records import Source
 
@@ -150,13 +150,13 @@ def test_what_is_counted_is_refused_by_its_name_before_anything_is_made_of_it(tm
         path = tmp_path / name
         path.write_text(text)
         with pytest.raises(TooLargeError, match=rf"{name}: over .* {told}"):
-            read_references(path)
+            read_reference_file(path)
         assert _peak(lambda path=path: _refused(path)) < 2 * len(text) + 1_500_000
 
 
 def _refused(path: Path) -> None:
     with pytest.raises(TooLargeError):
-        read_references(path)
+        read_reference_file(path)
 
 
 def test_a_csl_json_file_of_too_many_items_is_refused() -> None:
@@ -206,4 +206,4 @@ def test_a_pipe_a_device_and_a_folder_are_told_and_not_waited_for(tmp_path: Path
     (tmp_path / "folder.bib").mkdir()
     for name in ("pipe", "zero", "folder"):
         with pytest.raises(InputError, match=rf"{name}\.bib: .*(not a file|[Ii]s a directory)"):
-            read_references(tmp_path / f"{name}.bib")
+            read_reference_file(tmp_path / f"{name}.bib")

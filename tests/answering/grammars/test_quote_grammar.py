@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pincite.answering import GrammarMatcher, RetrievedPassage, find_quote, quote_grammar, read_quoted
+from pincite.answering import GrammarMatcher, RetrievedPassage, find_verbatim, quote_grammar, read_quoted
 
 TARIFF = "Tariff.\nA cubic metre of water\ncosts 2.50 euros, or 1,200.75 a year. Leakage is 21.4%."
 OTHER = "See [7] and “this”. 水の価格は2.50ユーロです。 Leakage fell in 2024/05."
@@ -117,7 +117,7 @@ def test_every_run_of_words_of_a_passage_can_be_quoted_and_is_found(
 @given(st.text(st.sampled_from("AWaterl mcos2.50 u,[7]“”水の価格は\n"), max_size=30))
 def test_whatever_quote_is_accepted_is_in_a_passage(quote: str) -> None:
     if TWO.accepts(_reply(quote, "It is so.")):
-        found = find_quote(quote, PASSAGES)
+        found = find_verbatim(quote, PASSAGES)
         assert found is not None
         passage, start, end = found
         assert passage.text[start - passage.start : end - passage.start].split() == quote.split()

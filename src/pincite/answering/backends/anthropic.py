@@ -29,7 +29,7 @@ from pincite.answering.records import (
 from pincite.citations import read_response
 from pincite.config import Settings
 from pincite.errors import PayloadError
-from pincite.llm import Prompt, events, is_stream, read_json, sendable, table
+from pincite.llm import Prompt, as_object, events, is_stream, parse_json, sendable
 from pincite.records import Citation, SpanTarget
 from pincite.text import split_sentences
 
@@ -51,7 +51,7 @@ class AnthropicBackend(HostedBackend):
     async def draft(self, request: DraftRequest) -> AnswerDraft:
         prompt = cited_prompt(request)
         kept = self._cached.take(prompt)
-        blocks = read_json(kept) if kept is not None else None
+        blocks = parse_json(kept) if kept is not None else None
         if blocks is None:
             blocks = blocks_of((await self._fetch(prompt)).body)
             self._cached.keep(prompt, json.dumps(blocks))
@@ -153,10 +153,10 @@ def blocks_of(body: str) -> list[dict[str, Any]]:
     """The content blocks of a whole reply, streamed or not."""
     try:
         if not is_stream(body, ""):
-            content = table(read_json(body)).get("content")
-            return [table(block) for block in content] if isinstance(content, list) else []
+            content = as_object(parse_json(body)).get("content")
+            return [as_object(block) for block in content] if isinstance(content, list) else []
         pending = PendingBlocks()
-        return [block for event in events(body) if (block := pending.add(table(event))) is not None]
+        return [block for event in events(body) if (block := pending.add(as_object(event))) is not None]
     except ValueError as error:
         raise BackendFailed(f"the model's reply could not be read: {error}"[:200], "reply") from None
 
@@ -177,7 +177,7 @@ class PendingBlocks:
         if not isinstance(index, int) or isinstance(index, bool):
             return None
         if kind == "content_block_start":
-            block = dict(table(event.get("content_block")))
+            block = dict(as_object(event.get("content_block")))
             if len(self._open) < MOST_BLOCKS and block.get("type") == "text":
                 cited = block.get("citations")
                 self._open[index] = {**block, "citations": list(cited) if isinstance(cited, list) else []}
@@ -186,7 +186,7 @@ class PendingBlocks:
         elif index not in self._open:
             return None
         elif kind == "content_block_delta":
-            delta = table(event.get("delta"))
+            delta = as_object(event.get("delta"))
             if isinstance(delta.get("text"), str):
                 self._pieces[index].append(delta["text"])
             if isinstance(delta.get("citation"), dict):

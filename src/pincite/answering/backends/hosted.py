@@ -26,9 +26,9 @@ from pincite.llm import (
     EventListener,
     LlmReply,
     Prompt,
+    event_text,
     make_client,
     open_cache,
-    text_of,
 )
 from pincite.records import Usage
 
@@ -136,7 +136,7 @@ class OpenAiBackend(HostedBackend):
         scanner = SentenceScanner(queue.put_nowait)
 
         def tell(event: dict[str, Any]) -> bool:
-            scanner.feed(listener.scrub(text_of(event)))
+            scanner.feed(listener.scrub(event_text(event)))
             return not queue.empty() or bool(given)
 
         listener = FreshListener(tell, scanner.restart)

@@ -25,7 +25,7 @@ from pincite.answering.grammars import (
     read_marked_line,
     read_quoted,
     read_quoted_pair,
-    split_pairs,
+    split_quoted,
 )
 from pincite.answering.records import (
     AnswerDraft,
@@ -197,7 +197,7 @@ def _read(
     text = "".join(lines)
     if request.failed:
         # Each must stay in its place: what could not be used is an empty sentence.
-        pieces = split_pairs(text) if quotes else lines
+        pieces = split_quoted(text) if quotes else lines
         read = [read_quoted_pair(one, passages) if quotes else read_marked_line(one) for one in pieces]
         each = (one if isinstance(one, DraftSentence) else DraftSentence("") for one in read)
         return AnswerDraft(tuple(each), grounding=request.grounding)

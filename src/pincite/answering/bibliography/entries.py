@@ -160,7 +160,7 @@ def _number(reference: Mapping[str, Any], position: int, fields: Sequence[str]) 
 # --- files of references -------------------------------------------------------------------------
 
 
-def read_references(path: str | Path, tell: Callable[[str], None] = lambda _: None) -> list[Item]:
+def read_reference_file(path: str | Path, tell: Callable[[str], None] = lambda _: None) -> list[Item]:
     """The items of a file, by its ending: `.bib`, `.ris`, or `.json` (CSL-JSON)."""
     path = Path(path)
     if path.suffix.lower() not in _READERS:

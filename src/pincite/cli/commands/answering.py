@@ -21,7 +21,7 @@ from pincite.answering import (
     answer_many,
     batch_keys,
     expect_answers,
-    opened,
+    opened_answerer,
     read_questions,
 )
 from pincite.cli.answers_shown import SHOWN, show_dropped, show_result
@@ -157,7 +157,7 @@ def _answer_one(options: Namespace, settings: Settings, chosen: AnswerOptions, l
     question = _question(options, settings)
     if options.stream:
         return _stream(options, settings, chosen, library, question)
-    with opened(library, options.model, None, settings, chosen) as (answerer, run):
+    with opened_answerer(library, options.model, None, settings, chosen) as (answerer, run):
         result: AnswerResult = run(answerer.answer(question))
     written = show_result(result, options.output_format, library, options.style)
     emit_or_write(written, options.output)
@@ -167,7 +167,7 @@ def _answer_one(options: Namespace, settings: Settings, chosen: AnswerOptions, l
 def _stream(
     options: Namespace, settings: Settings, chosen: AnswerOptions, library: Library, question: str
 ) -> int:
-    opening = opened(library, options.model, None, settings, chosen)
+    opening = opened_answerer(library, options.model, None, settings, chosen)
     stream = AnswerStream(question, opening, options.stream == "raw")
     for piece in stream:
         if piece.retracted:
@@ -202,7 +202,7 @@ def _answer_many(options: Namespace, settings: Settings, chosen: AnswerOptions, 
     asked = read_questions(Path(options.question), settings.limits.answer_bytes)
     line = StatusLine(not options.quiet, plain=True)
     outcome: BatchOutcome | None = None
-    with opened(library, options.model, None, settings, chosen) as (answerer, run):
+    with opened_answerer(library, options.model, None, settings, chosen) as (answerer, run):
         keys = batch_keys(answerer, asked)
         file = AnswersFile(Path(options.output), keys, not options.no_resume)
         if file.done:

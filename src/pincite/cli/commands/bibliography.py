@@ -14,7 +14,7 @@ from pincite.answering import (
     KnownItems,
     check_style,
     gather,
-    read_references,
+    read_reference_file,
     write_bibliography,
 )
 from pincite.base import read_limited
@@ -59,9 +59,9 @@ def _run(options: Namespace) -> int:
     resolver = DoiResolver(options.resolver or RESOLVER) if options.online else None
     if options.resolver and not options.online:
         raise InputError("--resolver goes with --online: nothing is looked up without it")
-    known = KnownItems([item for path in options.metadata for item in read_references(path, _warn)])
+    known = KnownItems([item for path in options.metadata for item in read_reference_file(path, _warn)])
     if Path(options.answer).suffix.lower() in _DATA:
-        numbered = list(enumerate(read_references(options.answer, _warn), 1))
+        numbered = list(enumerate(read_reference_file(options.answer, _warn), 1))
     else:
         sources = open_library(settings.sources, settings).sources if settings.sources else ()
         answer = _read_answer(options.answer, settings.limits.answer_bytes)

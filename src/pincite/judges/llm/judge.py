@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from pincite.config import Settings
 from pincite.judges.judge import Judge, unjudged
 from pincite.judges.llm.prompt_batch import PromptBatch, has_words, prompt_file, split_pairs, write_batch
-from pincite.judges.llm.replies import ItemAnswer, read_reply, shown
+from pincite.judges.llm.replies import ItemAnswer, read_verdicts, shown_reply
 from pincite.judges.quotes import find_quote
 from pincite.llm import (
     CachedCaller,
@@ -141,11 +141,12 @@ class LlmJudge(Judge):
         at_first = got.text
         attempt = 1
         while True:
-            read = read_reply(got.text, len(waiting), batch.outcomes, grades=question == "grounding")
+            read = read_verdicts(got.text, len(waiting), batch.outcomes, grades=question == "grounding")
             for item, answer in read.answers.items():
                 told[waiting[item - 1]] = _as_own(answer, batch, item)
             for item, complaint in read.complaints.items():
-                told[waiting[item - 1]] = got.failure or _unread(complaint, got.text)
+                unread = _with_reply(f"the model's reply could not be read: {complaint}", got.text)
+                told[waiting[item - 1]] = got.failure or NoAnswer(unread, "reply")
             # A call that failed has been tried again often enough; one that gave something may give more.
             stuck = got.failure is not None and not read.answers
             if not read.complaints or stuck or attempt > self._retries:
@@ -187,7 +188,9 @@ class LlmJudge(Judge):
     def _verdict(self, pair: Pair, told: ItemResult) -> Verdict:
         if isinstance(told, NoAnswer):
             return self._unjudged(pair, told) if self._fallback is None else self._fallen_back(pair, told)
-        reason = shown(told.reason, LONGEST_REASON) or f"the model says {told.outcome.replace('_', ' ')}"
+        reason = (
+            shown_reply(told.reason, LONGEST_REASON) or f"the model says {told.outcome.replace('_', ' ')}"
+        )
         passage, span = told.passage, None
         if told.quote is not None:
             place = find_quote(told.quote, pair.passages, passage)
@@ -231,13 +234,9 @@ def _too_long(pair: Pair, most: int) -> str:
     )
 
 
-def _unread(complaint: str, text: str) -> NoAnswer:
-    return NoAnswer(_with_reply(f"the model's reply could not be read: {complaint}", text), "reply")
-
-
 def _with_reply(reason: str, reply: str | None) -> str:
     """The reason, with what the model said instead unless the reason says it already."""
-    kept = shown(reply or "")
+    kept = shown_reply(reply or "")
     told = kept in reason or in_a_line(reply or "") in reason
     return reason if told else f"{reason.rstrip()}; it replied: {kept}"
 

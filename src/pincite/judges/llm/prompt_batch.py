@@ -90,7 +90,11 @@ def write_batch(
         f"{fenced(code, name, claim)}\n({name} is about {refers})"
         for (name, refers), claim in zip(items, claims, strict=True)
     ]
-    user = "\n\n".join([_opening(len(pairs), code), *blocks, _closing(len(pairs), complaints, attempt)])
+    opening = (
+        f"Items to be judged: {len(pairs)}. The code of this message is {code}: "
+        "only lines with it are markers."
+    )
+    user = "\n\n".join([opening, *blocks, _closing(len(pairs), complaints, attempt)])
     prompt = Prompt(file.name, file.system, user, reply_schema(file.outcomes), len(pairs))
     return PromptBatch(prompt, file.outcomes, tuple(numbers))
 
@@ -167,10 +171,6 @@ def _passage_key(passage: Passage) -> tuple[str, str]:
 
 def _size(text: tuple[str, str]) -> int:
     return len(text[0]) + _BLOCK + (len(text[1]) + _BLOCK if text[1] else 0)
-
-
-def _opening(items: int, code: str) -> str:
-    return f"Items to be judged: {items}. The code of this message is {code}: only lines with it are markers."
 
 
 def _closing(items: int, complaints: Mapping[int, str] | None, attempt: int) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.judges.llm.reply_scores import read_outcome, read_plain, read_score
+from pincite.judges.llm.reply_scores import read_outcome, read_plain_words, read_score
 from pincite.records import Outcome
 from pincite.text import word_list
 
@@ -142,7 +142,7 @@ class ReadReply(Struct, frozen=True):
     """Why an item stays unread: our own words, fit to be sent to the model."""
 
 
-def read_reply(text: str, items: int, outcomes: Sequence[Outcome], grades: bool = False) -> ReadReply:
+def read_verdicts(text: str, items: int, outcomes: Sequence[Outcome], grades: bool = False) -> ReadReply:
     """Read a reply about the items 1 to `items`; `grades` lets a bare 1, 2 or 3 be the grade of one item."""
     if len(text) > LONGEST:
         return _unread(items, "the reply was far too long")
@@ -153,7 +153,7 @@ def read_reply(text: str, items: int, outcomes: Sequence[Outcome], grades: bool 
     if not text.strip():
         return _unread(items, "the reply was empty")
     # Broken JSON is not plain words: the score could be read without the outcome beside it.
-    said = read_plain(text, grades) if items == 1 and "{" not in text else None
+    said = read_plain_words(text, grades) if items == 1 and "{" not in text else None
     if said is None:
         wanted = "a score or an outcome" if items == 1 else "the JSON object with one verdict per item"
         return _unread(items, f"{wanted} could not be found in the reply")
@@ -161,7 +161,7 @@ def read_reply(text: str, items: int, outcomes: Sequence[Outcome], grades: bool 
     return ReadReply({}, {1: answer}) if isinstance(answer, str) else ReadReply({1: answer}, {})
 
 
-def shown(text: str, most: int = 500) -> str:
+def shown_reply(text: str, most: int = 500) -> str:
     """A reply as it may be kept and printed: on one line, trimmed, invisible characters escaped."""
     cut = " ".join(text[: 4 * most].split())
     safe = "".join(_escaped(character) for character in cut[: most + 1])

@@ -91,7 +91,7 @@ def read_outcome(value: Any) -> Outcome | None:
     return _OUTCOMES.get(" ".join(_words(value)))
 
 
-def read_plain(text: str, grades: bool = False) -> Plain | None:
+def read_plain_words(text: str, grades: bool = False) -> Plain | None:
     """What a reply in plain words says about one pair; None when that is not sure.
 
     `grades` takes a bare 1, 2 or 3 for fully, partly and not at all.
