@@ -1,4 +1,10 @@
-"""Markers in an answer: found, attached to their claims, written back, and read from providers' payloads."""
+"""Markers in an answer: found, attached to their claims, written back, and read from providers' payloads.
+
+`parse(text, sources)` finds every marker and the answer's own references; `attach(claims, citations, text)`
+says which claims each marker speaks for; `render` and `replace_target` write a marker. `read_response` makes
+an answer of what a provider's API sent, with the citations of the payload, and `write_citations` gives those
+back. `find_quotes` finds what a source is said to contain letter by letter.
+"""
 
 from __future__ import annotations
 

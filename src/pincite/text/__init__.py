@@ -1,4 +1,10 @@
-"""What can be said of a text alone: blocks, sentences, claims, terms, numbers, and how two texts align."""
+"""What can be said of a text alone, without sources and without a judge.
+
+`find_blocks` reads its Markdown, `split_sentences` its sentences and `split_claims` what it asserts;
+`find_terms` gives its words with their stems, `find_quantities` its numbers and dates as intervals, which
+`compare` compares. `normalise` cleans a copy that maps back to the text; `align` finds a pattern in it, give
+or take some edits. Every offset is half-open and counts code points of the text as it was given.
+"""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ _WEB_BEGINS = ("http://", "https://", "www.")
 _PORTS = {"http": ":80", "https": ":443"}
 
 
-def trim(raw: str) -> str:
+def trim_url(raw: str) -> str:
     """A URL keeps its balanced parentheses and loses the punctuation of the sentence around it."""
     if (raw[-1].isalnum() or raw[-1] == "/") and "]" not in raw and ")" not in raw:
         return raw
@@ -175,7 +175,7 @@ def _read_url(match: re.Match[str], context: Context) -> Citation | None:
     start = colon - (5 if scheme == "https" else 4)
     if not scheme.endswith(("https", "http")) or start in context.taken:
         return None
-    url = trim(text[start : match.end()])
+    url = trim_url(text[start : match.end()])
     return _bare(text, start, url) if len(url) > colon - start + 3 else None
 
 
@@ -184,7 +184,7 @@ def _read_www(match: re.Match[str], context: Context) -> Citation | None:
     text, start = context.text, match.start()
     if start in context.taken or (start and (text[start - 1].isalnum() or text[start - 1] in "/@.-_")):
         return None
-    url = trim(match[0])
+    url = trim_url(match[0])
     return _bare(text, start, url) if "." in url[4:] else None
 
 
@@ -215,7 +215,7 @@ def _read_doi(match: re.Match[str], context: Context) -> Citation | None:
     if text.startswith("<", match.end()):
         tail = _DOI_TAIL.match(text, match.end())
         raw += tail[0] if tail else ""
-    doi = trim(raw)
+    doi = trim_url(raw)
     if doi.endswith("/"):
         return None
     end = start + len(doi)
