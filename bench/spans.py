@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.figures import Figure, best_seconds, peak_megabytes
-from pincite.metrics import Place, score_spans
+from pincite.metrics import score_spans
+from pincite.records import Place
 
 LENGTH = 500
 LAYOUTS = {

@@ -6,8 +6,9 @@ import pytest
 from cli_run import REPORT, Runner
 
 from pincite.cli.app import COMMANDS, command
+from pincite.config import Settings
 from pincite.findings import RULES
-from pincite.metrics.names import metric_names
+from pincite.metrics import list_metrics
 from pincite.reports import FORMATS, write
 
 DOCS = ("--sources", "docs")
@@ -86,7 +87,9 @@ def test_rules_lists_every_code(pincite: Runner) -> None:
 
 def test_metrics_lists_every_metric_with_what_it_says_asks_for_and_needs(pincite: Runner) -> None:
     lines = pincite("metrics").out.splitlines()
-    assert [line.split()[0].split("@")[0] for line in lines[1:]] == list(metric_names())
+    assert [line.split()[0].split("@")[0] for line in lines[1:]] == [
+        one.name.split("@")[0] for one in list_metrics(Settings())
+    ]
     listed = {one["name"]: one for one in json.loads(pincite("metrics", "-f", "json").out)["metrics"]}
     assert all(one["summary"] for one in listed.values())
     assert listed["nDCG"]["needs"] == listed["hit@10"]["needs"] == ["relevant documents"]

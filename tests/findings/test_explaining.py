@@ -9,7 +9,7 @@ import pytest
 
 from pincite import check
 from pincite.errors import InputError
-from pincite.findings import explain_findings, is_explained, refuse_unknown_finding
+from pincite.findings import explain_findings, is_explained, require_known_finding
 from pincite.judges import Judge, open_judge
 from pincite.records import Pair, Passage, Report, Trace, Verdict
 from pincite.reports import write
@@ -50,9 +50,9 @@ def test_a_finding_is_chosen_by_its_code_its_line_or_its_place(which: str, lines
 
 def test_what_is_no_code_and_no_place_is_refused() -> None:
     with pytest.raises(InputError, match="there is no code"):
-        refuse_unknown_finding("PIN9")
+        require_known_finding("PIN9")
     for known in ("PIN203", "pin2", "number-differs", "7", "7:1", "a b.md:7:1"):
-        refuse_unknown_finding(known)
+        require_known_finding(known)
 
 
 @pytest.mark.parametrize("judge", ["rules", "entailment"])

@@ -12,14 +12,17 @@ from hypothesis import strategies as st
 
 from pincite.config import Settings
 from pincite.judges import NumberRules
-from pincite.metrics import Case, find_failures, parse_metric
-from pincite.metrics.names import shipped_metrics
+from pincite.metrics import Case, find_failures, list_metrics, parse_metric
 from pincite.reading import ask
 from pincite.records import Citation, DatasetItem, NumberTarget, PathTarget, SpanTarget, WebTarget
 from pincite.sources import open_sources
 
 MODULES = ("citation_metrics", "alce", "graded", "answer_metrics")
-METRICS = [parse_metric(t) for t, kind in shipped_metrics().items() if kind.__module__.endswith(MODULES)]
+METRICS = [
+    metric
+    for one in list_metrics(Settings())
+    if type(metric := parse_metric(one.name)).__module__.endswith(MODULES)
+]
 LIBRARY = open_sources(
     {
         "a.txt": "The mill made 40 tons of flour in 1990. It closed in 1999 after a fire.",

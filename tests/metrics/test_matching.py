@@ -12,7 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from pincite.metrics import Place, score_spans
+from pincite.metrics import score_spans
+from pincite.records import Place
 
 Stretch = tuple[int, int]
 Item = tuple[int, int, int, int | None]

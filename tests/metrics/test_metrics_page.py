@@ -13,7 +13,6 @@ import pytest
 from pincite.config import Settings
 from pincite.errors import ConfigError
 from pincite.metrics import list_metrics, names, parse_metric
-from pincite.metrics.names import shipped_metrics
 
 PAGE = Path(__file__).parents[2] / "docs" / "metrics.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -88,7 +87,8 @@ JUDGED = ("citation_metrics", "alce", "graded", "answer_metrics", "span_semantic
 
 
 def judged_metrics(module):
-    return [t for t, kind in shipped_metrics().items() if kind.__module__ == f"pincite.metrics.{module}"]
+    metrics = [parse_metric(one.name) for one in list_metrics(Settings())]
+    return [one.title for one in metrics if type(one).__module__ == f"pincite.metrics.{module}"]
 
 
 @pytest.mark.parametrize("module", JUDGED)

@@ -10,19 +10,18 @@ import pytest
 
 import pincite
 from pincite.compat import EvaluationHarness
+from pincite.config import Settings
 from pincite.errors import ConfigError
 from pincite.metrics import (
     Case,
     CitationCompleteness,
     Metric,
     Verdicts,
+    list_metrics,
     names,
     parse_metric,
     register_metrics,
 )
-from pincite.metrics.names import metric_names
-from pincite.metrics.retrieval import Hit
-from pincite.metrics.span_metrics import SpanF1
 from pincite.records import Result
 
 
@@ -44,6 +43,10 @@ class Unscored(Metric, frozen=True, kw_only=True):
     title: ClassVar[str] = "unscored"
 
 
+def listed() -> set[str]:
+    return {one.name for one in list_metrics(Settings())}
+
+
 @pytest.fixture(autouse=True)
 def nothing_registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(names, "_registered", {})
@@ -51,7 +54,7 @@ def nothing_registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_metric_is_known_by_the_name_it_was_registered_under_everywhere(tmp_path: Path) -> None:
     register_metrics({"completeness": CitationCompleteness})
-    assert "completeness" in metric_names()
+    assert "completeness" in listed()
     output = tmp_path / "run.results.json"
     run = pincite.evaluate(
         "sample",
@@ -76,7 +79,7 @@ def test_a_threshold_may_use_another_spelling_of_the_name() -> None:
 
 
 def test_a_metric_with_parameters_is_known_with_them_as_its_usual_ones() -> None:
-    register_metrics({"near_span": SpanF1(tolerance=10), "words": Words})
+    register_metrics({"near_span": parse_metric("span_f1(tolerance=10)"), "words": Words})
     assert str(parse_metric("near_span")) == "near_span"
     assert parse_metric("near_span").tolerance == 10  # type: ignore[attr-defined]
     assert str(parse_metric("near_span(tolerance=5)")) == "near_span(tolerance=5)"
@@ -84,7 +87,7 @@ def test_a_metric_with_parameters_is_known_with_them_as_its_usual_ones() -> None
 
 
 def test_a_renamed_metric_can_be_sent_to_another_process() -> None:
-    register_metrics({"near_span": SpanF1(tolerance=10)})
+    register_metrics({"near_span": parse_metric("span_f1(tolerance=10)")})
     sent = parse_metric("near_span(units=tokens)")
     got = pickle.loads(pickle.dumps(sent))
     assert (str(got), got.tolerance) == ("near_span(units=tokens)", 10)
@@ -113,13 +116,13 @@ def test_a_threshold_that_is_no_number_is_refused(value: object) -> None:
 @pytest.mark.parametrize(
     ("name", "metric", "said"),
     [
-        ("hit@1", Hit, "letters, digits"),
+        ("hit@1", parse_metric("hit@1"), "letters, digits"),
         ("words(wanted=3)", Words, "letters, digits"),
         ("", Words, "letters, digits"),
         (3, Words, "letters, digits"),
         ("hit", Words, "ships with Pincite"),
         ("HIT", Words, "ships with Pincite"),
-        ("hit", Hit(k=3), "ships with Pincite"),
+        ("hit", parse_metric("hit@3"), "ships with Pincite"),
         ("unscored", Unscored, r"Unscored has no score\(\)"),
         ("unscored", Unscored(), r"Unscored has no score\(\)"),
         ("mine", 3, "a pincite.Metric"),
@@ -135,7 +138,7 @@ def test_what_cannot_be_registered_is_refused_with_the_reason(name: str, metric:
 def test_one_that_cannot_be_registered_keeps_the_others_out_too() -> None:
     with pytest.raises(ConfigError):
         register_metrics({"words": Words, "hit": Words})
-    assert "words" not in metric_names()
+    assert "words" not in listed()
 
 
 @pytest.mark.parametrize("given", [3, None, Words])

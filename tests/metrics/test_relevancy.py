@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from pincite import ConfigError
 from pincite.judges import Judge
 from pincite.metrics import CitationRelevancy, EvaluationMode, Metric, open_case, parse_metric
-from pincite.metrics.relevancy import UNKNOWN
 from pincite.records import (
     AIMessage,
     DatasetItem,
@@ -145,7 +144,8 @@ def test_a_citation_of_which_nothing_is_known_is_unjudged_and_out_of_the_ratio()
     answer = "10.1234/5678\n\nTea is healthy [Tea and health](https://x.org/tea)."
     result = measure(DatasetItem(query="Is tea healthy?", actual_output=answer))
     assert (result.score, result.denominator, result.unjudged) == (1.0, 1, 1)
-    assert result.reasons == {UNKNOWN: 1}
+    unknown = "nothing is known of what is cited: no title, no words in its address, no sentence"
+    assert result.reasons == {unknown: 1}
     assert result.signals.citation_breakdown[0].relevance_verdict is None
     assert result.signals.unjudged_citations_count == 1
     assert result.signals.total_citations == 2

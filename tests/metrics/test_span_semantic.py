@@ -2,11 +2,13 @@ from __future__ import annotations
 
 from pincite.base import run_sync
 from pincite.judges import Judge
-from pincite.metrics.span_semantic import SpanSemanticMatch
+from pincite.metrics import parse_metric
 from pincite.records import Citation, DatasetItem, Place, SpanTarget, Verdict
 
 TEXT = "Revenue rose to ten million dollars in 2023. Costs fell. In 2023 revenue rose to ten million dollars."
 FIRST, COSTS, SECOND = (0, 44), (45, 56), (57, 101)
+
+SEMANTIC = parse_metric("span_semantic")
 
 
 def item(true, predicted):
@@ -18,7 +20,7 @@ def item(true, predicted):
 
 
 def measure(true, predicted, judge="rules"):
-    return run_sync(SpanSemanticMatch().execute(item(true, predicted), {"a.txt": TEXT}, judge=judge))
+    return run_sync(SEMANTIC.execute(item(true, predicted), {"a.txt": TEXT}, judge=judge))
 
 
 def test_another_passage_that_states_the_same_counts_and_is_told_apart():
@@ -51,7 +53,7 @@ def test_what_a_judge_failed_on_counts_neither_way():
 def test_without_truth_or_without_text_it_is_not_scorable():
     assert measure(None, [FIRST]).score is None
     assert measure([], []).score is None
-    result = run_sync(SpanSemanticMatch().execute(item([FIRST], []), judge="rules"))
+    result = run_sync(SEMANTIC.execute(item([FIRST], []), judge="rules"))
     assert (result.score, result.reasons) == (None, {"the true span's text is not known": 1})
 
 
@@ -69,6 +71,6 @@ def test_as_many_spans_are_hit_by_meaning_as_can_be():
             return [Verdict("supported" if s else "not_enough", s, "so it is") for s in scores]
 
     given = item([spans["first"], spans["second"]], [spans["third"], spans["fourth"]])
-    result = run_sync(SpanSemanticMatch().execute(given, {"a.txt": "".join(texts.values())}, judge=Likes()))
+    result = run_sync(SEMANTIC.execute(given, {"a.txt": "".join(texts.values())}, judge=Likes()))
     assert result.signals["semantic_matches"] == [(0, 1), (1, 0)]
     assert result.score == 1.0

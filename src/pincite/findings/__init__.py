@@ -14,8 +14,8 @@ if TYPE_CHECKING:
         explain_findings,
         explanations_text,
         is_explained,
-        refuse_unknown_codes,
-        refuse_unknown_finding,
+        require_known_codes,
+        require_known_finding,
     )
     from pincite.findings.checker import check, check_answer, check_contexts, chosen_judge
     from pincite.findings.fix import Fixed, apply_fixes, fix_answer
@@ -28,8 +28,8 @@ else:
         __name__,
         {
             "catalogue": (
-                "RULES Rule explain explain_findings explanations_text is_explained refuse_unknown_codes "
-                "refuse_unknown_finding"
+                "RULES Rule explain explain_findings explanations_text is_explained require_known_codes "
+                "require_known_finding"
             ),
             "checker": "check check_answer check_contexts chosen_judge",
             "fix": "Fixed apply_fixes fix_answer",

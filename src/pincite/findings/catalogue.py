@@ -74,7 +74,7 @@ def explain(code: str) -> Rule:
     raise InputError(f"there is no code {code!r:.60}{hint}")
 
 
-def refuse_unknown_codes(given: Iterable[str]) -> None:
+def require_known_codes(given: Iterable[str]) -> None:
     """A code or a group that no rule has is an error: it would silently select nothing."""
     for code in given:
         if not any(known.startswith(code) for known in RULES):
@@ -98,10 +98,10 @@ def _explanations() -> dict[str, str]:
 _PLACE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+):(?P<column>\d+)|(?P<only>\d+)")
 
 
-def refuse_unknown_finding(which: str) -> None:
+def require_known_finding(which: str) -> None:
     """What names neither a place nor a code is refused before anything is checked."""
     if _PLACE.fullmatch(which) is None and which.lower() not in {rule.name for rule in RULES.values()}:
-        refuse_unknown_codes((which.upper(),))
+        require_known_codes((which.upper(),))
 
 
 def explain_findings(report: Report, judge: Judge, which: str | None = None) -> Report:

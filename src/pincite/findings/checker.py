@@ -16,7 +16,7 @@ import msgspec
 from pincite.answers import to_answer
 from pincite.base import event_loop
 from pincite.config import Settings, with_overrides
-from pincite.findings.catalogue import RULES, refuse_unknown_codes
+from pincite.findings.catalogue import RULES, require_known_codes
 from pincite.findings.context import Check, CheckContext
 from pincite.findings.markers import Markers, Quotes
 from pincite.findings.pool import CheckPool, pool_for
@@ -178,5 +178,5 @@ def with_given(settings: Settings, overrides: dict[str, Any], judge: str | Judge
     if judge and isinstance(judge, str):
         settings = msgspec.structs.replace(settings, judge=judge)
     settings = with_overrides(settings, overrides)
-    refuse_unknown_codes((*settings.select, *settings.ignore))
+    require_known_codes((*settings.select, *settings.ignore))
     return settings

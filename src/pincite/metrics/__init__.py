@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pincite.metrics.relevancy import CitationRelevancy, CitationRelevancyResult, EvaluationMode
     from pincite.metrics.retrieval import RetrievalMetric, find_relevant
     from pincite.metrics.span_metrics import CitationSpanAccuracy, spans_in
-    from pincite.metrics.span_records import Place, Ratio, SpanScores
+    from pincite.metrics.span_records import Ratio, SpanScores
     from pincite.metrics.span_scores import score_spans
     from pincite.metrics.tally import NO_ANSWER
 else:
@@ -59,7 +59,7 @@ else:
             "retrieval": "RetrievalMetric find_relevant",
             "document_names": "as_listed unite",
             "span_metrics": "CitationSpanAccuracy spans_in",
-            "span_records": "Ratio Place SpanScores",
+            "span_records": "Ratio SpanScores",
             "span_scores": "score_spans",
         },
     )

@@ -51,8 +51,8 @@ from pincite.findings import (
     is_explained,
     load_baseline,
     pool_for,
-    refuse_unknown_codes,
-    refuse_unknown_finding,
+    require_known_codes,
+    require_known_finding,
     write_baseline,
 )
 from pincite.judges import Judge
@@ -103,9 +103,9 @@ exit codes: 0 clean, 1 errors found or a threshold missed, 2 could not run
 )
 def check(options: Namespace) -> int:
     settings = load_settings(options)
-    refuse_unknown_codes((*settings.select, *settings.ignore))
+    require_known_codes((*settings.select, *settings.ignore))
     if options.explain is not None:
-        refuse_unknown_finding(options.explain)
+        require_known_finding(options.explain)
     fixing.refuse_impossible(options)
     if not settings.enabled:
         note("checking is switched off by `enabled: false` in the configuration: nothing was checked")
