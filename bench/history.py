@@ -11,8 +11,7 @@ from pathlib import Path
 import msgspec
 
 from bench.figures import Figure, best_seconds
-from pincite.records import ItemResult, JudgedPair, Result, ResultsDocument, Run, Score
-from pincite.records.run import PartScore, RunSummary
+from pincite.records import ItemResult, JudgedPair, PartScore, Result, ResultsDocument, Run, RunSummary, Score
 from pincite.store import Store, open_store
 
 RUNS, SCORES, DAYS = 10_000, 20, 30
