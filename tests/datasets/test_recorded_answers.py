@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 from pincite.answers import read_record
 from pincite.datasets import (
-    CHUNK,
     Marked,
     RecordedAnswers,
     open_answers,
@@ -335,7 +334,7 @@ def test_marking_words_that_are_no_numbers_keeps_everything_else(value: Any, siz
 @pytest.mark.parametrize("before", [0, *range(45, 245, 25)])
 def test_a_list_of_answers_may_hold_numbers_of_any_length(tmp_path: Path, before: int) -> None:
     # Files are read in pieces of a megabyte: each time another number is cut in two.
-    blanks = " " * (CHUNK - before if before else 0)
+    blanks = " " * (1024 * 1024 - before if before else 0)
     path = tmp_path / "a.json"
     numbers = f"[{2**64}, -{2**70}, 0.{'123456789' * 5}, {2**63 - 1}, 12345678901234567890.5, 1E-400]"
     odd = '{"total_tokens": 18446744073709551616, "x": 1e400}'

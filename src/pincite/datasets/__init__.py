@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pincite.datasets.files.parquet import ReadRequest, packed_batches, pyarrow_library, unpacked
     from pincite.datasets.files.plain import convert_file, is_large, read_plain, save, write_json
     from pincite.datasets.files.streams import (
-        CHUNK,
         open_bytes,
         read_bytes,
         write_whole,
@@ -83,7 +82,7 @@ else:
             "files.json_yaml": "parse_json",
             "files.parquet": "ReadRequest packed_batches pyarrow_library unpacked",
             "files.plain": "convert_file is_large read_plain save write_json",
-            "files.streams": "CHUNK open_bytes read_bytes write_whole written_whole zstandard",
+            "files.streams": "open_bytes read_bytes write_whole written_whole zstandard",
             "fill": "fill_spans with_documents",
             "formats": (
                 "FORMATS AnnotatedSpan AnswerQualityAnnotation BenchmarkData BenchmarkEntry "

@@ -23,9 +23,9 @@ from pincite.datasets.formats import FORMATS, Kind
 from pincite.datasets.record import Record, field_names
 from pincite.records import SCHEMA_VERSION
 
-Place = tuple[Any, str | int] | None
+Steps = tuple[Any, str | int] | None
 """Where a value is: its parent's place, and the key or index there."""
-Misfit = tuple[Place, str, str]
+Misfit = tuple[Steps, str, str]
 """A place, what was expected, what was found."""
 
 _TYPES: dict[str, tuple[str, frozenset[type]]] = {
@@ -59,7 +59,7 @@ def step(key: str | int) -> str:
     return "/" + str(key).replace("~", "~0").replace("/", "~1")
 
 
-def pointer_of(place: Place) -> str:
+def pointer_of(place: Steps) -> str:
     """The JSON pointer of a place."""
     steps: list[str] = []
     while place is not None:
@@ -68,7 +68,7 @@ def pointer_of(place: Place) -> str:
     return "".join(reversed(steps))
 
 
-def check_schema(value: Any, schema: Any, root: dict[str, Any], place: Place, found: list[Misfit]) -> None:
+def check_schema(value: Any, schema: Any, root: dict[str, Any], place: Steps, found: list[Misfit]) -> None:
     """Add every problem of a value to `found`. References are looked up in `root`."""
     if schema is True or schema is False:
         return
@@ -106,7 +106,7 @@ def _has_type(value: Any, kind: str) -> bool:
 
 
 def _check_fields(
-    value: dict[str, Any], schema: dict[str, Any], root: dict[str, Any], place: Place, found: list[Misfit]
+    value: dict[str, Any], schema: dict[str, Any], root: dict[str, Any], place: Steps, found: list[Misfit]
 ) -> None:
     for key in schema.get("required", ()):
         if key not in value:
@@ -119,7 +119,7 @@ def _check_fields(
 
 
 def _check_list(
-    value: list[Any], schema: dict[str, Any], root: dict[str, Any], place: Place, found: list[Misfit]
+    value: list[Any], schema: dict[str, Any], root: dict[str, Any], place: Steps, found: list[Misfit]
 ) -> None:
     least, most = schema.get("minItems", 0), schema.get("maxItems", len(value))
     if not least <= len(value) <= most:
@@ -130,7 +130,7 @@ def _check_list(
         check_schema(held, first[index] if index < len(first) else rest, root, (place, index), found)
 
 
-def _check_text(value: str, schema: dict[str, Any], place: Place, found: list[Misfit]) -> None:
+def _check_text(value: str, schema: dict[str, Any], place: Steps, found: list[Misfit]) -> None:
     if "enum" in schema and value not in schema["enum"]:
         found.append((place, f"one of {', '.join(schema['enum'])}", shown(value)))
     if len(value) < schema.get("minLength", 0):
@@ -140,7 +140,7 @@ def _check_text(value: str, schema: dict[str, Any], place: Place, found: list[Mi
         found.append((place, words[:1].lower() + words[1:], shown(value)))
 
 
-def _check_number(value: Any, schema: dict[str, Any], place: Place, found: list[Misfit]) -> None:
+def _check_number(value: Any, schema: dict[str, Any], place: Steps, found: list[Misfit]) -> None:
     low, high = schema.get("minimum"), schema.get("maximum")
     if (low is not None and value < low) or (high is not None and value > high):
         both = low is not None and high is not None
@@ -149,7 +149,7 @@ def _check_number(value: Any, schema: dict[str, Any], place: Place, found: list[
 
 
 def _check_choices(
-    value: Any, choices: list[dict[str, Any]], root: dict[str, Any], place: Place, found: list[Misfit]
+    value: Any, choices: list[dict[str, Any]], root: dict[str, Any], place: Steps, found: list[Misfit]
 ) -> None:
     """One of the choices must fit; where only one has the right type, its own problems are reported."""
     tried: list[list[Misfit]] = []

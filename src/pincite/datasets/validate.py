@@ -21,7 +21,7 @@ from pincite.datasets.formats import FORMATS, Kind, annotation_parts
 from pincite.datasets.paths import file_kind, kind_of_value, known_kind
 from pincite.datasets.record import Record, from_plain, is_number
 from pincite.datasets.repeats import HashedTexts
-from pincite.datasets.schema import Misfit, Place, Problem, check_schema, pointer_of, schema_of
+from pincite.datasets.schema import Misfit, Problem, Steps, check_schema, pointer_of, schema_of
 from pincite.errors import ConfigError, InputError
 
 _GROUPS = ("retrieval_metrics", "citation_metrics", "answer_quality_metrics")
@@ -92,7 +92,7 @@ def _problems(parts: Iterable[tuple[str, int, Any]], kind: Kind, file: str) -> I
     ids = {name: HashedTexts() for name in lists if id_fields[name]}
     for name, index, value in parts:
         found: list[Misfit] = []
-        place: Place = ((None, name), index) if name else None
+        place: Steps = ((None, name), index) if name else None
         if not name and kind == "ground_truth" and _is_annotation(value):
             name = "annotations"  # a file that holds one annotation alone, as annotators' folders do
         elif name in ids:
@@ -120,7 +120,7 @@ def _items(schema: dict[str, Any], name: str) -> Any:
     return listed.get("anyOf", [listed])[0].get("items", True)
 
 
-def _check_reading(name: str, value: Any, record: type[Record], place: Place, found: list[Misfit]) -> None:
+def _check_reading(name: str, value: Any, record: type[Record], place: Steps, found: list[Misfit]) -> None:
     """What fits a schema may still be out of reach (1e308 is a whole number there): whoever uses the file
     would refuse it, so it is not valid.
     """
@@ -136,7 +136,7 @@ def _check_reading(name: str, value: Any, record: type[Record], place: Place, fo
         found.append((place, "a value that can be read", f"one that cannot: {error}"))
 
 
-def _check_rules(kind: Kind, name: str, value: dict[str, Any], place: Place, found: list[Misfit]) -> None:
+def _check_rules(kind: Kind, name: str, value: dict[str, Any], place: Steps, found: list[Misfit]) -> None:
     """What no schema can say of an element of the list `name`, or of what is beside the long lists."""
     if name in ("queries", "annotations", "query_results"):
         _check_spans(value.get("citations"), (place, "citations"), found)
@@ -156,7 +156,7 @@ def _check_rules(kind: Kind, name: str, value: dict[str, Any], place: Place, fou
 
 def _check_intervals(value: dict[str, Any], found: list[Misfit]) -> None:
     """Every `confidence_interval` of a results document, wherever its metric is."""
-    work: list[tuple[Any, Place]] = [(value.get(group), (None, group)) for group in _GROUPS]
+    work: list[tuple[Any, Steps]] = [(value.get(group), (None, group)) for group in _GROUPS]
     while work:
         node, place = work.pop()
         for key, held in node.items() if isinstance(node, dict) else ():
@@ -166,7 +166,7 @@ def _check_intervals(value: dict[str, Any], found: list[Misfit]) -> None:
                 work.append((held, (place, key)))
 
 
-def _check_spans(spans: Any, place: Place, found: list[Misfit]) -> None:
+def _check_spans(spans: Any, place: Steps, found: list[Misfit]) -> None:
     for index, span in enumerate(spans if isinstance(spans, list) else ()):
         fields: dict[str, Any] = span if isinstance(span, dict) else {}
         start, end = fields.get("start_char"), fields.get("end_char")
@@ -175,14 +175,14 @@ def _check_spans(spans: Any, place: Place, found: list[Misfit]) -> None:
             found.append((((place, index), "end_char"), words, shown(end)))
 
 
-def _check_date(value: Any, place: Place, found: list[Misfit]) -> None:
+def _check_date(value: Any, place: Steps, found: list[Misfit]) -> None:
     try:
         datetime.fromisoformat(value if isinstance(value, str) else "2025-08-30")
     except ValueError:
         found.append((place, "a date and time as 2025-08-30T12:00:00Z", shown(value)))
 
 
-def _check_interval(value: Any, place: Place, found: list[Misfit]) -> None:
+def _check_interval(value: Any, place: Steps, found: list[Misfit]) -> None:
     # The schema says whether these are two numbers.
     if isinstance(value, list) and len(value) == 2 and all(map(is_number, value)) and value[0] > value[1]:
         found.append((place, "a lower end that is not above the upper one", f"{value[0]} and {value[1]}"))

@@ -10,7 +10,7 @@ import pytest
 from pincite.datasets import EvaluationQuery, open_traces
 from pincite.errors import InputError
 
-RECORDED = Path(__file__).parents[2] / "answers" / "traces" / "recorded"
+RECORDED = Path(__file__).parents[1] / "answers" / "traces" / "recorded"
 FILES = sorted(path.name for path in RECORDED.iterdir())
 
 
