@@ -44,22 +44,22 @@ def _run(options: Namespace) -> int:
     if options.limit < 0:
         raise InputError(f"--limit is at least 0, not {options.limit}")
     settings = load_settings(options)
-    checks: list[FileCheck] = []
+    checks: dict[str, FileCheck] = {}
     unread: list[dict[str, Any]] = []
     for name in options.files:
         try:
-            checks.append(check_file(name, options.kind, settings, options.limit))
+            checks[name] = check_file(name, options.kind, settings, options.limit)
         except InputError as error:
             note(str(error), "error")
             unread.append({"file": name, "valid": None})
     paint = Paint(wants_color(options.no_color, sys.stdout))
-    lines = (line for check in checks for line in _lines(check, paint, options.stats))
-    emit_either(options.output_format, {"files": [*map(_shape, checks), *unread]}, lines)
+    lines = (line for name, check in checks.items() for line in _lines(name, check, paint, options.stats))
+    emit_either(options.output_format, {"files": [*map(_shape, checks, checks.values()), *unread]}, lines)
     if unread:
         return CANNOT_RUN
-    totals = sum((_totals(check) for check in checks), Counter())
+    totals = sum(map(_totals, checks.values()), Counter())
     failed = totals["error"] or (options.strict and totals["warning"])
-    return 0 if all(check.valid for check in checks) and not failed else 1
+    return 0 if all(check.valid for check in checks.values()) and not failed else 1
 
 
 def _totals(check: FileCheck) -> Counter[str]:
@@ -69,9 +69,9 @@ def _totals(check: FileCheck) -> Counter[str]:
     return totals
 
 
-def _shape(check: FileCheck) -> dict[str, Any]:
+def _shape(name: str, check: FileCheck) -> dict[str, Any]:
     shape: dict[str, Any] = {
-        "file": str(check.path),
+        "file": name,
         "valid": check.valid,
         "problem_count": check.problem_count,
         "problems": [pick(problem, "pointer", "expected", "found") for problem in check.problems],
@@ -86,8 +86,8 @@ def _shape(check: FileCheck) -> dict[str, Any]:
     return shape
 
 
-def _lines(check: FileCheck, paint: Paint, stats: bool) -> Iterator[str]:
-    file = safe(str(check.path))
+def _lines(name: str, check: FileCheck, paint: Paint, stats: bool) -> Iterator[str]:
+    file = safe(name)
     for problem in check.problems:
         place = f"{file}: {safe(problem.pointer)}" if problem.pointer else file
         yield f"{place}: expected {safe(problem.expected)}, found {safe(problem.found)}"
@@ -104,9 +104,11 @@ def _lines(check: FileCheck, paint: Paint, stats: bool) -> Iterator[str]:
     yield from (f"{code}: {left[code]:,} more" for code in sorted(left))
     if stats:
         yield from _statistics(check.statistics)
-    name = " ".join(safe(check.statistics[key]) for key in ("dataset_id", "version")).strip() or "the dataset"
+    dataset = (
+        " ".join(safe(check.statistics[key]) for key in ("dataset_id", "version")).strip() or "the dataset"
+    )
     total = ", ".join(plural(count, severity) for severity, count in _totals(check).items())
-    yield f"{name}: {plural(check.statistics['queries']['total'], 'query', 'queries')}, {total}"
+    yield f"{dataset}: {plural(check.statistics['queries']['total'], 'query', 'queries')}, {total}"
 
 
 def _statistics(stats: dict[str, Any]) -> Iterator[str]:
