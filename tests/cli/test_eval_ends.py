@@ -55,6 +55,7 @@ def test_a_termination_ends_as_ctrl_c_does_and_the_same_command_goes_on(
     (tmp_path / "slow_system.py").write_text(SLOW)
     (tmp_path / "pincite.toml").touch()
     command = [sys.executable, "-m", "pincite", *SAMPLE, "--target", "slow_system:answer", "--in-flight", "1"]
+    command += ["--system-version", "1"]
     process = subprocess.Popen(
         [*command, "--store", "runs.sqlite"],
         cwd=tmp_path,

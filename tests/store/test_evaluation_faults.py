@@ -84,7 +84,7 @@ def start(folder: Path, url: str, before: str = "") -> subprocess.Popen[str]:
     (folder / "pincite.toml").touch()
     code = f"import sys\n{before}\nfrom pincite.cli import main\nsys.exit(main(sys.argv[1:]))"
     arguments = ("eval", "sample", "--target", "slow_system:answer", "--in-flight", "2", "-f", "json")
-    metrics = ("-m", "hit@1", "-m", "citation_completeness", "--resamples", "200")
+    metrics = ("-m", "hit@1", "-m", "citation_completeness", "--resamples", "200", "--system-version", "1")
     return subprocess.Popen(
         [sys.executable, "-c", code, *arguments, *metrics, "--store", url],
         cwd=folder,

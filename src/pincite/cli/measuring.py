@@ -124,7 +124,9 @@ def _exit_code(options: Namespace, settings: Settings, done: RunResult, unwritte
         if settings.store.url == NO_STORE:
             again = "it was not saved"
         elif not run.fingerprint:
-            again = "a function may have changed, so only with --system-version is it resumed"
+            again = (
+                "the same command starts over, since the function may have changed; name its --system-version"
+            )
         note(f"interrupted after {run.successful + run.failed} queries: {again}", "warning")
         return INTERRUPTED
     for alert in run.alerts:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
         read_benchmark,
     )
     from pincite.runs.comparison import ChangedQuery, Comparison, compare, tell_differences
-    from pincite.runs.environment import timestamp
     from pincite.runs.evaluation import evaluate, look_ahead, run_evaluation
     from pincite.runs.evaluation_events import EventsFile
     from pincite.runs.harness import Progress
@@ -53,7 +52,6 @@ else:
             "analysis": "Analysis FailureCounter analysis_of recommend",
             "benchmark": "BenchmarkComparison benchmark_of compare_with_benchmark read_benchmark",
             "comparison": "ChangedQuery Comparison compare tell_differences",
-            "environment": "timestamp",
             "evaluation": "evaluate look_ahead run_evaluation",
             "evaluation_events": "EventsFile",
             "harness": "Progress",
