@@ -44,7 +44,7 @@ def test_a_function_that_raises_or_returns_nonsense_is_a_failure_with_a_reason()
     assert result.status == "failed" and "ZeroDivisionError: by zero" in result.reason
     odd: Any = lambda question, passages: 7  # noqa: E731
     result = pincite.answer(ASKED, SOURCES, model=odd, judge="rules")
-    assert result.status == "failed" and "no draft" in result.reason
+    assert result.status == "failed" and "not a draft" in result.reason
 
 
 def test_a_model_that_does_not_exist_is_an_error_that_says_what_there_is() -> None:

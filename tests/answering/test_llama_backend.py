@@ -42,7 +42,8 @@ def _request(grounding: Grounding = "quote_grammar", **more: object) -> DraftReq
 
 
 @pytest.mark.parametrize(
-    ("content", "told"), [(None, "cannot read"), (b"", "no GGUF file"), (b"PK\x03\x04 zip", "no GGUF file")]
+    ("content", "told"),
+    [(None, "cannot read"), (b"", "not a GGUF file"), (b"PK\x03\x04 zip", "not a GGUF file")],
 )
 def test_what_is_no_model_file_is_told(tmp_path: Path, content: bytes | None, told: str) -> None:
     path = tmp_path / "model.gguf"

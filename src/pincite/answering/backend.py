@@ -108,7 +108,7 @@ class FunctionBackend(Backend):
                 return read_draft(reply, [passage.id for passage in request.passages], plain=True)
             return draft_of(reply)
         except UnreadReply as unread:
-            raise BackendFailed(f"what the function returned is no draft: {unread}", "reply") from None
+            raise BackendFailed(f"what the function returned is not a draft: {unread}", "reply") from None
 
 
 def _takes_request(function: Callable[..., Any]) -> bool:

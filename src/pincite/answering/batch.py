@@ -79,7 +79,7 @@ def _question(line: bytes, path: Path, number: int) -> AskedQuestion:
     try:
         value = read_json(line)
     except ValueError as error:
-        raise InputError(f"{path}:{number}: this is no JSON: {error}"[:300]) from None
+        raise InputError(f"{path}:{number}: this is not JSON: {error}"[:300]) from None
     if isinstance(value, str):
         value = {"question": value}
     if not isinstance(value, dict):
@@ -100,7 +100,7 @@ class AnswersFile:
         if resume and path.is_file():
             self._read(keys)
         elif path.exists() and not path.is_file():
-            raise InputError(f"{path} is no file that answers can be added to")
+            raise InputError(f"{path} is not a file that answers can be added to")
         else:
             write_whole(path, b"")
         try:
@@ -118,8 +118,8 @@ class AnswersFile:
             key, status = _key_of(line)
             if key not in keys:
                 raise InputError(
-                    f"{self._path}:{number} is no answer of this run: the questions, the sources, the model "
-                    "or an option changed; name another file, or start over with --no-resume"
+                    f"{self._path}:{number} is not an answer of this run: the questions, the sources, the "
+                    "model or an option changed; name another file, or start over with --no-resume"
                 )
             if status != "failed" and key not in self.done:
                 self.done.add(key)

@@ -46,13 +46,13 @@ def draft_of(value: Any) -> AnswerDraft:
     if isinstance(value, list):
         value = {"sentences": value}
     if not isinstance(value, dict):
-        raise UnreadReply("it is no JSON object")
+        raise UnreadReply("it is not a JSON object")
     sentences = value.get("sentences")
     answerable = value.get("answerable")
     if answerable is False and not sentences:
         return AnswerDraft((), answerable=False)
     if not isinstance(sentences, list):
-        raise UnreadReply("`sentences` is missing, or is no list")
+        raise UnreadReply("`sentences` is missing, or not a list")
     problems: list[str] = []
     read = []
     for number, one in enumerate(sentences[:MOST_SENTENCES], 1):

@@ -136,7 +136,9 @@ def retrieve_with(
     for place, (name, text, span) in enumerate(items, 1):
         found = library.find(name)
         if len(found) != 1:
-            raise InputError(f"the retriever's passage {place} names {name!r:.80}, which is no one source")
+            raise InputError(
+                f"the retriever's passage {place} names {name!r:.80}, which is not exactly one source"
+            )
         source = found[0]
         passages.append(_passage(place, source, _checked_span(source, text, span, place), 0.0))
     return tuple(passages), library

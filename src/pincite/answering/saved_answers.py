@@ -56,7 +56,7 @@ def report_shape(report: Report) -> dict[str, Any]:
 def read_result(shape: Any, where: str = "the result") -> AnswerResult:
     """A saved result. Its report is not read: whoever wants one checks again."""
     if not isinstance(shape, Mapping) or shape.get("kind") != KIND:
-        raise InputError(f"{where} is no saved answer: expected an object of the kind {KIND!r}")
+        raise InputError(f"{where} is not a saved answer: expected an object of the kind {KIND!r}")
     if shape.get("schema_version") != RESULT_SCHEMA:
         version = shape.get("schema_version")
         raise InputError(f"{where}: schema {version!r:.40} is unknown; {RESULT_SCHEMA} is read")
@@ -162,8 +162,8 @@ async def verify(given: Any, library: Library, judge: Judge, settings: Settings)
     if is_generation_result(given):
         return await _verify_citeformer(dict(given), library, judge, settings)
     raise InputError(
-        "this is no saved answer: expected what `pincite answer --output-format json` writes, or a result of "
-        "citeformer (schema 2 or 3)"
+        "this is not a saved answer: expected what `pincite answer --output-format json` writes, or a result "
+        "of citeformer (schema 2 or 3)"
     )
 
 

@@ -186,7 +186,7 @@ def _hear(body: str, content_type: str, kind: str) -> tuple[BodyText, str | None
         except ValueError as error:
             return BodyText(), in_a_line(str(error), 100)
         if not isinstance(value, dict):
-            return BodyText(), "it is no object"
+            return BodyText(), "it is not an object"
         said = BodyText(error=value.get("error"))
         read_whole(value, said)
         return said, None

@@ -143,7 +143,7 @@ def _refuse_file(file: Path, given: str) -> None:
     except OSError as error:
         raise InputError(f"cannot read the model file {given!r:.200}: {error.strerror}") from None
     if head != b"GGUF":
-        raise InputError(f"{given!r:.200} is no GGUF file: llama: runs models in the format of llama.cpp")
+        raise InputError(f"{given!r:.200} is not a GGUF file: llama: runs models in the format of llama.cpp")
 
 
 # --- what is asked -------------------------------------------------------------------------------

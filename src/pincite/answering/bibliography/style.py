@@ -158,7 +158,9 @@ def check_style(name: str) -> Any:
         if layout is None or _expanded(layout, macros, {}) > _MOST_ELEMENTS:
             raise ValueError("it has none" if layout is None else "its macros expand to too much")
     except Exception as error:  # whatever a file that is no style makes of the library
-        raise InputError(f"{name[-200:]!r} is no style with a list of references: {error!s:.200}") from None
+        raise InputError(
+            f"{name[-200:]!r} is not a style with a list of references: {error!s:.200}"
+        ) from None
     for number in style.root.findall(f".//{_CSL}text[@variable='citation-number']"):
         number.getparent().remove(number)  # ours are those of the answer's text
     return style
