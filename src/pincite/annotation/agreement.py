@@ -73,6 +73,8 @@ class PairFigures(Struct, frozen=True):
 
 
 class WorstQuery(Struct, frozen=True):
+    """A query whose annotators agree least about its spans."""
+
     query_id: str
     jaccard: float
     annotators: int

@@ -26,6 +26,8 @@ MOST_KEPT = 16
 
 
 class ListedDocument(Struct, frozen=True):
+    """A document as the list of a task shows it."""
+
     name: str
     title: str
     characters: int
@@ -44,6 +46,8 @@ class TextBlock(Struct, frozen=True):
 
 
 class DocumentWindow(Struct, frozen=True):
+    """A stretch of a long document, read as an annotator scrolls."""
+
     name: str
     blocks: tuple[TextBlock, ...]
     next: int | None

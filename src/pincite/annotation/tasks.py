@@ -256,6 +256,8 @@ class KindProgress(Struct, frozen=True):
 
 
 class PersonProgress(Struct, frozen=True):
+    """How far one annotator has come, and how well the practice went."""
+
     person: str
     kinds: tuple[KindProgress, ...]
     practised: int = 0

@@ -1,5 +1,7 @@
-"""What attributes mean: those of OpenInference, of OpenTelemetry's GenAI conventions, of Langfuse and
-OpenLLMetry. `docs/integrations/traces.md` lists them.
+"""What the attributes of a span mean.
+
+Those of OpenInference, OpenTelemetry's GenAI conventions, Langfuse and OpenLLMetry are read:
+`docs/integrations/traces.md` lists them.
 """
 
 from __future__ import annotations

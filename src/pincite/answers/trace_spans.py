@@ -1,5 +1,7 @@
-"""One span of a trace, reduced to what a recorded answer needs. Values of all kinds are read with care:
-attributes may be flat (`retrieval.documents.0.document.id`), nested, or JSON inside a string.
+"""One span of a trace, reduced to what a recorded answer needs.
+
+Values of all kinds are read with care: attributes may be flat (`retrieval.documents.0.document.id`), nested,
+or JSON inside a string.
 """
 
 from __future__ import annotations

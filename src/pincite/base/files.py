@@ -82,7 +82,7 @@ def read_small_file(path: Path, most_bytes: int) -> bytes:
     return raw
 
 
-class within_memory:
+class within_memory:  # noqa: N801 - used like a function
     """Inside, running out of memory is an `InputError` that names what was read."""
 
     def __init__(self, place: object) -> None:

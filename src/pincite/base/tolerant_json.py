@@ -1,6 +1,6 @@
-"""JSON and hashes of values that the fast library (msgspec) refuses.
+r"""JSON and hashes of values that the fast library (msgspec) refuses.
 
-JSON can write half a character (a lone surrogate, `"\\ud800"`) and whole numbers of any length. Python reads
+JSON can write half a character (a lone surrogate, `"\ud800"`) and whole numbers of any length. Python reads
 both; UTF-8 has no form for the first, and msgspec takes neither. Here the standard library steps in for such
 a value, so that it is carried as it is and costs nobody else's result.
 """

@@ -17,8 +17,10 @@ READABLE = 30
 def table(
     header: Sequence[str], rows: Sequence[Sequence[str]], columns: int | None = None, *, wrap: bool = False
 ) -> str:
-    """The rows below their header. Numbers are aligned right. The last column gives way first: it is
-    cropped, or wrapped with `wrap`."""
+    """The rows below their header, numbers aligned right.
+
+    The last column gives way first: it is cropped, or wrapped with `wrap`.
+    """
     # Tabs and line breaks inside a cell would break the columns, so a cell is shown on one line.
     shown = [[_shown(cell) for cell in row] for row in (header, *rows)]
     widths = [_widest(width(row[index]) for row in shown) for index in range(len(header))]

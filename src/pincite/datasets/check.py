@@ -52,8 +52,10 @@ class FileCheck(Struct, frozen=True, kw_only=True):
 def check_file(
     given: Path | str, kind: Kind | None = None, settings: Settings | None = None, most: int = 50
 ) -> FileCheck:
-    """Whether a file is valid, and of a dataset its quality and statistics, with at most so many problems and
-    issues of each code. A file that cannot be opened raises `InputError`.
+    """Whether a file is valid, and of a dataset its quality and statistics.
+
+    At most so many problems, and issues of each code, are kept. A file that cannot be opened raises
+    `InputError`.
     """
     path = dataset_path(given) if given == "sample" or Path(given).is_dir() else Path(given)
     problems: list[Problem] = []

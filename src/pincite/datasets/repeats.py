@@ -80,8 +80,10 @@ class NearRepeats:
             self._sign()
 
     def candidates(self, texts: array[int]) -> tuple[list[tuple[int, int]], int]:
-        """Pairs of queries, by their places, that share a band and not the hash of their whole text, and how
-        many more there would have been to compare."""
+        """Pairs of queries to compare, and how many more there would have been.
+
+        They are given by their places: those that share a band and not the hash of their whole text.
+        """
         self._sign()
         pairs: set[tuple[int, int]] = set()
         left_out = 0
@@ -124,8 +126,11 @@ class NearRepeats:
 
 
 def nearly_the_same(one: str, other: str) -> bool:
-    """Whether two queries ask nearly the same: the same numbers, and the same words but for a few more in
-    one of them. A word in place of another makes it another question."""
+    """Whether two queries ask nearly the same thing.
+
+    They have the same numbers, and the same words but for a few more in one of them. A word in place of
+    another makes it another question.
+    """
     from rapidfuzz.distance import OSA
 
     first, second = telling_words(one), telling_words(other)

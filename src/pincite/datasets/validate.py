@@ -121,8 +121,9 @@ def _items(schema: dict[str, Any], name: str) -> Any:
 
 
 def _check_reading(name: str, value: Any, record: type[Record], place: Steps, found: list[Misfit]) -> None:
-    """What fits a schema may still be out of reach (1e308 is a whole number there): whoever uses the file
-    would refuse it, so it is not valid.
+    """Find what fits the schema and is still out of reach, such as 1e308, which is a whole number there.
+
+    Whoever uses the file would refuse it, so it is not valid.
     """
     try:
         if name == "annotations":

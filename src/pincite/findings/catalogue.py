@@ -110,7 +110,6 @@ def explain_findings(report: Report, judge: Judge, which: str | None = None) -> 
     `which` keeps to some of them: a code or the beginning of one (`PIN203`, `PIN2`), a code's name, a line
     (`3`), or a place as findings are printed with it (`3:42`, `answer.md:3:42`).
     """
-
     from pincite.judges import trace_verdict
 
     def explained(finding: Finding) -> Finding:

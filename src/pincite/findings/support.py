@@ -66,8 +66,7 @@ class Support(Check):
         yield from (cited.together for cited in self.reading.cited_claims if cited.together is not None)
 
     def remedies(self, verdicts: Verdicts) -> Iterable[Pair]:
-        """About what failed alone: whether the others do without it, and whether another place would do, or
-        the source's number."""
+        """About what failed alone: do the others manage without it, or would another place or number do?"""
         reading = self.reading
         for cited_claim in with_progress(
             "looking for better places", reading.cited_claims, self.context.tell
@@ -242,8 +241,7 @@ def _stems(claim: str) -> frozenset[str]:
 def _number_remedy(
     target: ClaimTarget, verdict: Verdict, claim: Claim, answer: str
 ) -> tuple[Fix | None, Pair | Verdict | None]:
-    """The claim with the source's number, and what is to be asked about it: no fix is offered that does not
-    help.
+    """The claim with the source's number, and what to ask about it, since a fix must help.
 
     The number must occur once in the answer's sentence. The source's must be of the same kind and unit, and
     occur among the same words: another thing's number is no correction. A value in data is compared as it

@@ -1,5 +1,6 @@
-"""Citation recall and precision as ALCE defines them (Gao et al. 2023, "Enabling Large Language Models to
-Generate Text with Citations").
+"""Citation recall and precision as ALCE defines them.
+
+Gao et al. 2023, "Enabling Large Language Models to Generate Text with Citations".
 
 A statement is recalled when everything that is cited for it, read together, entails it. A citation is precise
 unless it is irrelevant: it does not entail the statement alone, and the others entail it without this one. A

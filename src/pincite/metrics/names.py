@@ -203,8 +203,11 @@ def _installed() -> dict[str, EntryPoint]:
 
 @lru_cache(maxsize=1)
 def _entry_points(places: tuple[tuple[str, int], ...]) -> dict[str, EntryPoint]:
-    """Looking through all packages takes milliseconds, so it is done again only when the places change: where
-    packages lie, and when something was last installed there."""
+    """The metrics that installed packages bring.
+
+    Looking through all packages takes milliseconds, so it is done again only when the places change: where
+    packages lie, and when something was last installed there.
+    """
     from importlib.metadata import entry_points
 
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}

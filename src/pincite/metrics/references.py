@@ -31,6 +31,8 @@ class ReferenceVerdict(Struct, frozen=True):
 
 
 class ListedReference(Struct, frozen=True):
+    """An entry of the list of references."""
+
     number: str
     source: str
 

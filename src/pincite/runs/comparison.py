@@ -324,8 +324,11 @@ def _scores(
 
 
 def _largest_first(changes: dict[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
-    """Metrics without a direction come last. Of equal changes one of each family comes before the others,
-    so that the first few say different things."""
+    """The largest changes first.
+
+    Metrics without a direction come last. Of equal changes one of each family comes before the others, so
+    that the first few say different things.
+    """
     met: Counter[tuple[str, float]] = Counter()
     ranks = {}
     for name, (one, other) in changes.items():

@@ -50,10 +50,10 @@ def parts(result: Result, pooled: bool) -> tuple[float, float]:
 
 
 class PackedColumns:
-    """Rows of numbers, stored by column and spilled to a file in blocks. A column may be begun late; the rows
-    before it hold its gap.
+    """Rows of numbers, stored by column and spilled to a file in blocks.
 
-    A million rows of thirty metrics are some hundred megabytes on disk and a few in memory.
+    A column may be begun late; the rows before it hold its gap. A million rows of thirty metrics are some
+    hundred megabytes on disk and a few in memory.
     """
 
     def __init__(self) -> None:

@@ -111,8 +111,11 @@ def runs(
 
 @contextmanager
 def _no_collecting() -> Iterator[None]:
-    """Nothing is thrown away while thousands of runs are read, yet the collector would look through all of
-    them again and again, and take longer than the reading."""
+    """Keep the garbage collector still while thousands of runs are read.
+
+    Nothing is thrown away meanwhile, yet the collector would look through all of them again and again, and
+    take longer than the reading.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:

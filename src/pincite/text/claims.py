@@ -147,8 +147,10 @@ def _sentences(block: Block, gaps: _Gaps, language: str) -> list[Span]:
 
 
 def _of_text(block: Block, gaps: _Gaps, language: str, following: Block | None) -> Iterator[Statement]:
-    """One statement per sentence; but one per list item, as a marker speaks for all of it, unless several
-    of its sentences are cited."""
+    """One statement per sentence, or per list item.
+
+    A marker speaks for all of an item, unless several of its sentences are cited.
+    """
     sentences = _sentences(block, gaps, language)
     if block.kind == "item" and following and following.kind == "item" and following.level <= block.level:
         following = None

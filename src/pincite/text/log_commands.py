@@ -30,9 +30,9 @@ def break_commands(text: str) -> str:
 
 
 def escape_commands(text: str, escape: str) -> str:
-    """The text with one character of every command as `escape`, a format for its code point.
+    r"""The text with one character of every command as `escape`, a format for its code point.
 
-    For formats in which an escape reads back as the character, such as `\\u003a` in JSON.
+    For formats in which an escape reads back as the character, such as `\u003a` in JSON.
     """
     if not has_command(text):
         return text

@@ -111,7 +111,7 @@ def inverse_frequency(holding: int, count: int) -> float:
 
 @lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
-    """The form that a word's inflections share: `stem("locations") == stem("located")`.
+    """The form that a word's inflections share, as "locations" and "located" do.
 
     Words in other scripts, names and numbers come through folded in case and accent, otherwise whole.
     """

@@ -1,5 +1,4 @@
-"""Connections that keep us waiting: a request that does not come to its end is given up, and so is a response
-that nobody reads.
+"""Connections that keep us waiting are given up: requests that do not end, and responses that nobody reads.
 
 uvicorn ends a connection that is idle after a response, and no other: one that never asks anything, one whose
 headers or body come byte by byte. Here a request must come in at a rate that any line has. Connections beyond

@@ -91,8 +91,11 @@ class EntailmentModel:
         return [said[one.claim, one.evidence] for one in questions]
 
     def _at_once(self, output: str, pairs: Sequence[tuple[Tokens, Tokens]]) -> list[list[float]]:
-        """Every pair alone: 8-bit numbers are scaled by the largest of a run, so that with others beside it
-        a pair's verdict would depend on its neighbours. onnxruntime lets go of the interpreter meanwhile."""
+        """Every pair alone, as many at once as there are threads.
+
+        8-bit numbers are scaled by the largest of a run, so that in a batch a pair's verdict would depend on
+        its neighbours. onnxruntime releases the interpreter meanwhile.
+        """
         if len(pairs) < 2 or THREADS < 2:
             return [self._read(output, *pair) for pair in pairs]
         from concurrent.futures import ThreadPoolExecutor

@@ -14,7 +14,7 @@ CUT = "…"
 
 
 class ExcerptLines:
-    """The lines of one text, counted from 1; only `\\n` ends one, and a `\\r` before it is not shown."""
+    r"""The lines of one text, counted from 1; only `\n` ends one, and a `\r` before it is not shown."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -57,6 +57,8 @@ class InAnswer(Struct, frozen=True):
 
 
 class ShownFinding(Struct, frozen=True):
+    """A finding with what its card shows."""
+
     anchor: str
     finding: Finding
     rule: Rule | None
@@ -72,6 +74,8 @@ class ShownFinding(Struct, frozen=True):
 
 
 class AnswerView(Struct, frozen=True):
+    """One answer in pieces, with its findings."""
+
     anchor: str
     name: str
     query: str

@@ -102,6 +102,8 @@ def _changes(before: Run | None, run: Run) -> Iterable[str]:
 
 
 class TrendDot(Struct, frozen=True):
+    """A run in the chart of a trend."""
+
     x: float
     y: float
     low: float | None

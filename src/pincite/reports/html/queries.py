@@ -40,6 +40,8 @@ MOST_DOCUMENTS = 20
 
 
 class ShownVerdict(Struct, frozen=True):
+    """A judged pair with the symbol and words of its verdict."""
+
     anchor: str
     pair: JudgedPair
     style: str

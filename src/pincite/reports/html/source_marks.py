@@ -40,6 +40,8 @@ class PageView(Struct, frozen=True):
 
 
 class SourceView(Struct, frozen=True):
+    """A source in pieces, with the pictures of its pages."""
+
     anchor: str
     name: str
     title: str
@@ -65,8 +67,10 @@ class SourceMarks:
         drawn_from: Library | None = None,
         limits: Limits | None = None,
     ) -> None:
-        """`prefix` begins every anchor. Files are opened for pictures only of sources in `drawn_from`.
-        At most so many sources are shown."""
+        """`prefix` begins every anchor, and at most `most` sources are shown.
+
+        Files are opened for pictures only of sources in `drawn_from`.
+        """
         self._library, self._prefix = library, prefix
         self._whole, self._around, self._most = whole, around, most
         self._drawn_from, self._limits = drawn_from or Library(), limits or Limits()

@@ -1,7 +1,7 @@
-"""PDF: the text of every page, pages joined by one form feed, read by a process of its own with limits.
+r"""PDF: the text of every page, pages joined by one form feed, read by a process of its own with limits.
 
 A bad file costs one reason and nothing else. Offsets count in the text that pdfium extracts, with two
-changes: its line ends become `\\n`, and its mark for a word divided at a line's end the hyphen and line end
+changes: its line ends become `\n`, and its mark for a word divided at a line's end the hyphen and line end
 that a reader sees.
 
 The process is started for the first PDF and reads the others too. It ends with the call that wanted them, and

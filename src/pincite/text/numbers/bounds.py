@@ -67,6 +67,8 @@ def _is_not(word: str) -> bool:
 
 
 class Bound(enum.Enum):
+    """How a number limits what it counts."""
+
     ABOVE = "above"
     AT_LEAST = "at least"
     BELOW = "below"

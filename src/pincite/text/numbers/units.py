@@ -1,5 +1,7 @@
-"""Units and currencies: what each spelling means, its factor to the base unit of its kind, and which of them
-stands beside a number."""
+"""Units and currencies: what each spelling means, and which of them stands beside a number.
+
+Each has its factor to the base unit of its kind.
+"""
 
 from __future__ import annotations
 
