@@ -8,7 +8,7 @@ from cli_run import REPORT, Runner
 from pincite.cli.app import COMMANDS, command
 from pincite.config import Settings
 from pincite.findings import RULES
-from pincite.metrics import list_metrics
+from pincite.metrics import CitationDensity, list_metrics
 from pincite.reports import FORMATS, write
 
 DOCS = ("--sources", "docs")
@@ -19,7 +19,7 @@ def test_help_and_version(pincite: Runner) -> None:
     assert "commands:" in pincite("--help").out
     assert pincite("--help").code == 0
     assert pincite().code == 2
-    for name in ("check", "explain", "rules", "parse", "sources", "locate", "cache"):
+    for name in ("check", "explain", "parse", "sources", "locate", "cache"):
         done = pincite(name, "--help")
         assert done.code == 0
         assert done.out.startswith(f"usage: pincite {name}")
@@ -52,52 +52,56 @@ def test_what_is_wrong_is_said_in_a_line_and_exits_2(
     assert "Traceback" not in done.err
 
 
-def test_a_bug_is_one_line_too(pincite: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pincite.cli.commands import catalogue
+def test_a_bug_is_one_line_and_an_interrupt_none(pincite: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    raised: BaseException = ZeroDivisionError("\x1b[31moops")
 
-    def broken(options: object) -> int:
-        raise ZeroDivisionError("\x1b[31moops")
+    def threshold(metric: object, settings: Settings) -> float | None:
+        raise raised
 
-    monkeypatch.setattr(catalogue, "_rules", catalogue._rules._replace(run=broken))
-    done = pincite("rules")
+    monkeypatch.setattr(CitationDensity, "threshold_for", threshold)
+    done = pincite("explain")
     assert done.code == 2
     assert done.err == "error: this is a bug in Pincite, please report it: ZeroDivisionError: ␛[31moops\n"
     monkeypatch.setenv("PINCITE_DEBUG", "1")
-    assert "Traceback" in pincite("rules").err
-
-
-def test_an_interrupt_exits_130_without_a_word(pincite: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pincite.cli.commands import catalogue
-
-    def interrupted(options: object) -> int:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(catalogue, "_rules", catalogue._rules._replace(run=interrupted))
-    done = pincite("rules")
+    assert "Traceback" in pincite("explain").err
+    raised = KeyboardInterrupt()
+    done = pincite("explain")
     assert (done.code, done.err) == (130, "")
 
 
-def test_rules_lists_every_code(pincite: Runner) -> None:
-    lines = pincite("rules").out.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == list(RULES)
-    shape = json.loads(pincite("rules", "-f", "json").out)
-    assert [rule["code"] for rule in shape["rules"]] == list(RULES)
-    assert shape["schema_version"] == 1
-
-
-def test_metrics_lists_every_metric_with_what_it_says_asks_for_and_needs(pincite: Runner) -> None:
-    lines = pincite("metrics").out.splitlines()
-    assert [line.split()[0].split("@")[0] for line in lines[1:]] == [
+def test_explain_lists_every_code_and_every_metric(pincite: Runner) -> None:
+    rules, metrics = (part.splitlines()[1:] for part in pincite("explain").out.split("\n\n"))
+    assert [line.split()[0] for line in rules] == list(RULES)
+    assert [line.split()[0].split("@")[0] for line in metrics] == [
         one.name.split("@")[0] for one in list_metrics(Settings())
     ]
-    listed = {one["name"]: one for one in json.loads(pincite("metrics", "-f", "json").out)["metrics"]}
+    shape = json.loads(pincite("explain", "-f", "json").out)
+    assert [rule["code"] for rule in shape["rules"]] == list(RULES)
+    assert shape["schema_version"] == 1
+    listed = {one["name"]: one for one in shape["metrics"]}
     assert all(one["summary"] for one in listed.values())
     assert listed["nDCG"]["needs"] == listed["hit@10"]["needs"] == ["relevant documents"]
     correctness, rate = listed["citation_correctness"], listed["hallucination_rate"]
     assert (correctness["threshold"], correctness["needs"]) == (0.7, ["a judge"])
     assert (rate["threshold"], rate["higher_is_better"]) == (0.1, False)
-    assert any("citation_correctness" in line and "≥ 0.7" in line and "a judge" in line for line in lines)
-    assert any("hallucination_rate" in line and "≤ 0.1" in line for line in lines)
+    assert any("citation_correctness" in line and "≥ 0.7" in line and "a judge" in line for line in metrics)
+    assert any("hallucination_rate" in line and "≤ 0.1" in line for line in metrics)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("ndcg@10", "# nDCG\n\n"),
+        ("citation_correctness", "Threshold: ≥ 0.7\n\nNeeds a judge.\n"),
+        ("hallucination_rate", "Threshold: ≤ 0.1\n"),
+    ],
+)
+def test_a_metric_can_be_explained(pincite: Runner, given: str, said: str) -> None:
+    done = pincite("explain", given)
+    assert (done.code, done.err) == (0, "")
+    assert said in done.out
+    shape = json.loads(pincite("explain", given, "-f", "json").out)
+    assert shape["summary"] in done.out
 
 
 @pytest.mark.parametrize("code", list(RULES))

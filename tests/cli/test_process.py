@@ -137,7 +137,7 @@ def test_loading_every_command_and_its_options_loads_nothing_heavy(folder: Path)
 def test_a_full_disk_is_one_line(folder: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "pincite", "rules"], cwd=folder, stdout=full, stderr=subprocess.PIPE
+            [sys.executable, "-m", "pincite", "explain"], cwd=folder, stdout=full, stderr=subprocess.PIPE
         )
     assert (done.returncode, done.stderr) == (2, b"error: No space left on device\n")
 
@@ -217,5 +217,5 @@ def test_an_interrupt_while_it_starts_exits_130_without_a_word(folder: Path, num
 
 def test_a_program_that_calls_the_command_keeps_its_own_way_with_interrupts(folder: Path) -> None:
     before = signal.getsignal(signal.SIGINT)
-    main(["rules"])
+    main(["explain"])
     assert signal.getsignal(signal.SIGINT) is before

@@ -131,9 +131,9 @@ def test_a_change_has_to_be_trusted_again_and_the_command_says_so(pincite: Runne
     pincite.write("pincite.toml", "[alerts]\ncommand = ['one']\n")
     assert pincite("trust").code == 0
     pincite.write("pincite.toml", "[alerts]\ncommand = ['two']\n")
-    assert "has changed since it was trusted, so these settings are ignored" in pincite("metrics").err
+    assert "has changed since it was trusted, so these settings are ignored" in pincite("explain").err
     assert "which has changed since it was trusted" in pincite("trust", "-y").out
-    assert pincite("metrics").err == ""
+    assert pincite("explain").err == ""
 
 
 def test_trust_can_be_listed_and_removed_also_of_a_file_that_is_gone(pincite: Runner) -> None:

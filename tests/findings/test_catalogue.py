@@ -56,5 +56,5 @@ def test_a_code_is_explained_by_any_of_its_spellings(spelling: str) -> None:
 
 
 def test_an_unknown_code_says_where_to_look() -> None:
-    with pytest.raises(InputError, match="pincite rules"):
+    with pytest.raises(InputError, match="pincite explain"):
         explain("PIN999")

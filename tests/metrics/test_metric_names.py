@@ -56,5 +56,5 @@ def test_a_wrong_parameter_is_told_in_plain_words(name: str, said: str) -> None:
 def test_a_metric_that_is_not_known_is_told_with_one_near_or_where_the_list_is() -> None:
     with pytest.raises(ConfigError, match=r"did you mean citation_correctness\?"):
         parse_metric("citation_corectness")
-    with pytest.raises(ConfigError, match="`pincite metrics` lists them all"):
+    with pytest.raises(ConfigError, match="`pincite explain` lists them all"):
         parse_metric("nosuch")

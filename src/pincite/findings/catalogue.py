@@ -70,7 +70,7 @@ def explain(code: str) -> Rule:
         if wanted.upper() in (rule.code, rule.code.removeprefix("PIN")) or wanted.lower() == rule.name:
             return rule
     # Of codes any is near any other; a mistyped name says what was meant.
-    hint = did_you_mean(wanted, (rule.name for rule in RULES.values()), "; `pincite rules` lists them all")
+    hint = did_you_mean(wanted, (rule.name for rule in RULES.values()), "; `pincite explain` lists them all")
     raise InputError(f"there is no code {code!r:.60}{hint}")
 
 
@@ -78,7 +78,7 @@ def require_known_codes(given: Iterable[str]) -> None:
     """A code or a group that no rule has is an error: it would silently select nothing."""
     for code in given:
         if not any(known.startswith(code) for known in RULES):
-            raise InputError(f"there is no code {code}; `pincite rules` lists them all")
+            raise InputError(f"there is no code {code}; `pincite explain` lists them all")
 
 
 def explanations_text() -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pincite.metrics.judge_figures import Agreement, Figure, JudgedRow, JudgeFigures, measure_judge
     from pincite.metrics.metric import Metric, Verdicts, measure_cases, meets
     from pincite.metrics.names import (
+        ListedMetric,
         known_metric,
         list_metrics,
         parse_metric,
@@ -54,7 +55,7 @@ else:
             "graph": "citation_graph",
             "judge_figures": "Agreement Figure JudgeFigures JudgedRow measure_judge",
             "metric": "Metric Verdicts measure_cases meets",
-            "names": "known_metric list_metrics parse_metric register_metrics usual_metrics",
+            "names": "ListedMetric known_metric list_metrics parse_metric register_metrics usual_metrics",
             "performance": "ApiUsage LatencyStats ResourceSampler",
             "retrieval": "RetrievalMetric find_relevant",
             "document_names": "as_listed unite",

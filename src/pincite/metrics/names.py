@@ -172,7 +172,7 @@ def _find(title: str) -> type[Metric]:
     installed = {name.lower(): point for name, point in _installed().items()}
     if wanted in installed:
         return _loaded(installed[wanted])
-    hint = did_you_mean(title, metric_names(), "; `pincite metrics` lists them all")
+    hint = did_you_mean(title, metric_names(), "; `pincite explain` lists them all")
     raise ConfigError(f"there is no metric {title!r:.60}{hint}")
 
 
@@ -275,8 +275,8 @@ def usual_metrics(
     )
 
 
-class Listed(Struct, frozen=True, kw_only=True):
-    """One metric, as `pincite metrics` lists it."""
+class ListedMetric(Struct, frozen=True, kw_only=True):
+    """One metric, as `pincite explain` lists it."""
 
     name: str
     """As it prints with its usual parameters."""
@@ -286,18 +286,18 @@ class Listed(Struct, frozen=True, kw_only=True):
     needs: tuple[str, ...] = ()
 
 
-def list_metrics(settings: Settings) -> tuple[Listed, ...]:
+def list_metrics(settings: Settings) -> tuple[ListedMetric, ...]:
     """Every metric that ships, is installed or was registered, by name."""
     return tuple(_listed(title, settings) for title in metric_names())
 
 
-def _listed(title: str, settings: Settings) -> Listed:
+def _listed(title: str, settings: Settings) -> ListedMetric:
     try:
         metric = _with_usual_parameters(title)
     except ConfigError as error:  # of another package; the others can be listed all the same
-        return Listed(name=title, summary=str(error))
+        return ListedMetric(name=title, summary=str(error))
     asks = type(metric).pairs is not Metric.pairs
-    return Listed(
+    return ListedMetric(
         name=str(metric),
         summary=next(iter((type(metric).__doc__ or "").strip().splitlines()), ""),
         threshold=metric.threshold_for(settings),
