@@ -97,54 +97,42 @@ def test_the_action_takes_the_inputs_that_the_ci_page_tables() -> None:
     assert set(used) <= set(action["inputs"])
 
 
-def test_every_setting_is_tabled_with_its_default() -> None:
-    text = page_text("configuration.md")
-    tabled = set(re.findall(r"`([a-z_.]+)`", "\n".join(re.findall(r"^\|.*\|$", text, re.M))))
-    missing = (set(defaults()) | set(ALIASES) | set(SWITCHES)) - tabled - {"enabled"}
-    assert not missing
-    rows = [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("| `")]
-    shown = {row[0].strip(" `"): row[1].strip(' `"') for row in rows if len(row) == 4}
-    assert len(shown) > 50
+def test_every_setting_is_tabled_with_its_effect_and_default() -> None:
+    rows = [line.strip("| ").split(" | ") for line in page_text("reference/settings.md").splitlines()]
+    shown = {row[0].strip("`"): row[1:] for row in rows if row[0][:1] == "`"}
+    assert not (set(defaults()) | set(ALIASES) | set(SWITCHES)) - set(shown)
     for name, value in defaults().items():
-        if name in shown and isinstance(value, bool | int | float | str):
-            assert shown[name] == (str(value).lower() if isinstance(value, bool) else str(value)), name
+        default, effect, _ = shown[name] if len(shown[name]) == 3 else (None, "performance", None)
+        assert effect, name
+        if isinstance(value, bool | int | float | str) and default:
+            written = str(value).lower() if isinstance(value, bool) else str(value)
+            assert default.strip("`") == written, name
 
 
-def test_every_setting_is_tabled_with_the_trust_that_it_needs() -> None:
-    words = {
-        None: "–",
-        Reach.NOTHING: "–",
-        Reach.ADDRESS: "needed",
-        Reach.COMMAND: "needed",
-        Reach.JUDGE: "needed for all but `entailment` and `rules`",
-        Reach.NETWORK: "needed for true",
-        Reach.STORE: "needed for a server, or a file outside the project",
-        Reach.FILE: "needed outside the project",
-        Reach.BUDGET: "needed against your own file",
-    }
-    rows = [line.split("|")[1:-1] for line in page_text("configuration.md").splitlines()]
-    shown = {
-        key: row[3].strip() for row in rows if len(row) == 4 for key in re.findall(r"`([a-z_.]+)`", row[0])
-    }
-    assert shown == {path: words[reach_of(path)] for path in defaults()}
+def test_the_settings_that_need_trust_say_so() -> None:
+    rows = [line.strip("| ").split(" | ") for line in page_text("reference/settings.md").splitlines()]
+    shown = {row[0].strip("`"): row[3] for row in rows if len(row) == 4 and row[0][:1] == "`"}
+    assert set(shown) == set(defaults())
+    free = {path for path in defaults() if reach_of(path) in (None, Reach.NOTHING)}
+    assert {path for path, trust in shown.items() if trust == "–"} == free
 
 
-@pytest.mark.parametrize("name", ["check", "eval"])
-def test_every_option_of_check_and_eval_is_tabled(name: str) -> None:
-    from pincite.cli.app import command
+def test_every_command_and_option_is_in_the_reference() -> None:
+    from pincite.cli.app import COMMANDS, command
 
-    parser = command(name).parser()
-    text = page_text("cli.md")
-    options = [name for action in parser._actions for name in action.option_strings if len(name) > 2]
-    assert [name for name in options if name != "--help" and not re.search(rf"{name}\b", text)] == []
+    text = page_text("reference/commands.md")
+    for name, (module, _) in COMMANDS.items():
+        if module:
+            assert f"\n## {name}\n" in text
+            options = [word for one in command(name).parser()._actions for word in one.option_strings]
+            assert [one for one in options if one not in ("-h", "--help") and one not in text] == [], name
 
 
-def test_every_command_is_tabled() -> None:
+def test_the_page_of_the_command_line_names_every_command() -> None:
     from pincite.cli.app import COMMANDS
 
     text = page_text("cli.md")
     assert [name for name in COMMANDS if " " not in name and f"`{name}`" not in text] == []
-    assert [name for name in COMMANDS if name.startswith("runs ") and f"| `{name}" not in text] == []
 
 
 def test_the_files_of_the_configuration_page_load(tmp_path: Path) -> None:

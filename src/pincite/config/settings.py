@@ -42,18 +42,22 @@ class Limits(Struct, frozen=True):
     """What is refused by name rather than read."""
 
     answer_bytes: Positive = 50 * 1024 * 1024
+    """Bytes of an answer; a larger one is refused by name."""
     source_bytes: Positive = 1024 * 1024 * 1024
+    """Bytes of a source; a larger one is refused by name."""
     reader_mb: Positive = 1024
     """Megabytes of memory that reading one source may take beyond the file itself."""
     reader_seconds: Above = 30.0
-    """Seconds that reading one source may take; a megabyte of the file adds one."""
+    """Seconds that reading one source may take; each megabyte of the file adds 5."""
 
 
 class LlmSettings(Struct, frozen=True):
     """How a language model is called when one is the judge. These never choose the judge."""
 
     model: Annotated[str, Reach.NOTHING] = "openrouter/auto"
+    """The model that `--judge llm` asks; `llm:MODEL` names another."""
     temperature: Annotated[float, Meta(ge=0, le=2)] = 0.0
+    """The sampling temperature."""
     max_tokens: Positive = 100
     """Tokens of a reply for each pair that it is about."""
     retry_attempts: Count = 3
@@ -63,7 +67,9 @@ class LlmSettings(Struct, frozen=True):
     timeout_seconds: Above = 60.0
     """For one request, from its first byte to the last byte of its reply."""
     max_in_flight: Positive = 8
+    """Concurrent requests."""
     requests_per_minute: Positive | None = None
+    """Requests started in any 60 seconds."""
     stream: bool = False
     """Ask for the reply as a stream, for endpoints that cut connections which stay silent for long."""
     max_tokens_total: Annotated[Positive | None, Reach.BUDGET] = None
@@ -82,14 +88,18 @@ class CacheSettings(Struct, frozen=True):
     folder: Annotated[str | None, Reach.FILE] = None
     """None is the user's cache folder, as the platform has it."""
     max_megabytes: Positive = 200
+    """Past this, the oldest replies go first."""
     max_age_days: Positive = 30
+    """Days that a reply is kept."""
 
 
 class PanelSettings(Struct, frozen=True):
     """When the cheap judge of a cascade is sure, and what happens where the next one fails."""
 
     low: Share = 0.2
+    """At or below this score the cheap judge of a cascade is sure."""
     high: Share = 0.8
+    """At or above this score too."""
     keep_unsure: bool = False
     """Keep the unsure verdict of the cheap judge where the next one fails, and say so."""
 
@@ -98,14 +108,18 @@ class Thresholds(Struct, frozen=True):
     """What a measured system must reach. The threshold of a check is `Settings.fail_under`."""
 
     span_accuracy: Share = 0.8
+    """What `citation_span_accuracy` must reach."""
     answer_consistency: Share = 0.8
+    """What `factual_consistency` must reach."""
     hallucination_tolerance: Share = 0.1
+    """What `hallucination_rate` must not exceed."""
 
 
 class Performance(Struct, frozen=True):
     """How many answers are measured. The size of a batch is `Settings.batch_size`."""
 
     cache_results: bool = True
+    """Keep replies of language models."""
     parallel_evaluation: bool = True
     """Check several answers at once where the judge waits, as for a language model."""
 
@@ -125,14 +139,18 @@ class AgreementSettings(Struct, frozen=True):
     """What is asked of people who annotate a dataset."""
 
     target_agreement: Share = 0.85
+    """The agreement that annotators should reach."""
     min_annotators: Positive = 2
+    """Annotators that a query needs to be compared."""
     recalibration_threshold: Share = 0.8
+    """Agreement below which annotators should be recalibrated."""
 
 
 class ErrorHandling(Struct, frozen=True):
     """What happens when a judge or a source fails."""
 
     max_retries: Count = 3
+    """How often a failed call of the measured system is retried."""
     fallback_scoring: Share | None = None
     """The score of what a language model failed to judge; None leaves it unjudged and out of the ratio."""
     error_logging: bool = True
@@ -151,7 +169,9 @@ class Evaluation(Struct, frozen=True):
     random_seed: Count = 42
     """Of the sample that `--limit` draws, and of every interval and test."""
     resamples: Annotated[int, Meta(ge=100, le=1_000_000)] = 10_000
+    """Of the bootstrap."""
     confidence_level: Annotated[float, Meta(gt=0, lt=1)] = 0.95
+    """Of every interval."""
     workers: Count = 0
     """Processes that judge; 0 takes one a core where there is much to judge, 1 keeps to this one."""
     engine: Literal["local", "ray"] = "local"
@@ -177,6 +197,7 @@ class Alerts(Struct, frozen=True):
     window: Count = 10
     """Earlier runs that a run is compared with, where no baseline is named; 0 compares with none."""
     significance: Annotated[float, Meta(gt=0, lt=1)] = 0.05
+    """The level from which a change is reported."""
     webhook: Annotated[str | None, Reach.ADDRESS] = None
     """An address that gets the alerts as JSON."""
     command: Annotated[tuple[str, ...], Reach.COMMAND] = ()
@@ -187,11 +208,17 @@ class Settings(Struct, frozen=True):
     """Everything that changes what a check says."""
 
     select: Annotated[tuple[str, ...], Reach.NOTHING] = ()
+    """Codes or groups to report: `PIN2`, `PIN101`. None given means all."""
     ignore: Annotated[tuple[str, ...], Reach.NOTHING] = ()
+    """Codes or groups to leave out."""
     strict: bool = False
+    """Warnings fail too."""
     fail_under: Share | None = None
+    """The lowest score that does not fail."""
     fail_on_unjudged: bool = False
+    """Whether something that could not be judged fails."""
     judge: Annotated[str, Reach.JUDGE] = "entailment"
+    """Who decides whether a source supports a claim."""
     calibration: Annotated[str | None, Reach.FILE] = None
     """A file that `pincite judge calibrate` wrote for this judge; relative to the file that sets it."""
     online: Annotated[bool, Reach.NETWORK] = False
@@ -201,16 +228,20 @@ class Settings(Struct, frozen=True):
     attach: Literal["sentence", "paragraph"] = "sentence"
     """What a marker at the end of a paragraph speaks for: its sentence, or every uncited one before it."""
     language: Annotated[str, Reach.NOTHING] = "en"
+    """The language of the answers, for splitting sentences."""
     tolerance_chars: Count = 10
     """How far a cited boundary may be from the true one before a place counts as another place."""
     min_overlap_threshold: Share = 0.5
+    """How much a quote's true place and the cited span must share to count as one place."""
     max_span_length: Positive | None = None
+    """Characters of a cited span; a longer one is reported as PIN106."""
     limits: Limits = Limits()
     enabled: bool = True
     """When false, a check reports nothing and says so."""
     sources: Annotated[tuple[str, ...], Reach.FILE] = ()
     """Files and folders that are used when the command line names none; relative to the file that sets it."""
     baseline: Annotated[str | None, Reach.FILE] = None
+    """A file of known findings; relative to the file that sets it."""
     batch_size: Positive | None = None
     """Pairs in one call of the judge; None puts all pairs of an answer in one."""
     llm: LlmSettings = LlmSettings()

@@ -2,8 +2,8 @@
 
 `python -m pincite.datasets.schema` writes the schemas that are shipped.
 
-The check is our own: it lists every problem with its place (docs/decisions/dataset-validation.md). Only the
-words of JSON Schema that our schemas use are known; a test checks that jsonschema agrees.
+The check is our own: it lists every problem with its place (docs/decisions/0013-dataset-validation.md).
+Only the words of JSON Schema that our schemas use are known; a test checks that jsonschema agrees.
 """
 
 from __future__ import annotations
