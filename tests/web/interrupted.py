@@ -34,11 +34,11 @@ if __name__ == "__main__":
     if os.environ.get("STUCK_CHECK"):
         import threading
 
-        from pincite.web import trying
+        import pincite.findings
 
         def stuck(*given: object, **named: object) -> None:
             os.write(1, b"stuck\n")
             threading.Event().wait()
 
-        trying.check = stuck  # type: ignore[assignment]
+        pincite.findings.check = stuck  # type: ignore[assignment]
     sys.exit(main())

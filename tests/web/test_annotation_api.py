@@ -15,7 +15,7 @@ from web.web_server import Answer, Client, served
 pytest.importorskip("starlette", reason="`make test-web` installs what a server needs")
 from pincite.annotation import Workspace
 from pincite.web import annotation_sections
-from pincite.web.annotation.shown import one_for_one
+from pincite.web.annotation_api import one_for_one
 
 
 @pytest.fixture

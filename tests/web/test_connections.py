@@ -15,9 +15,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from web_server import Client, served
 
-from pincite.web import serving
-from pincite.web.connections import LEAST_RATE, PATIENCE_SECONDS, PatientProtocol, allowed_seconds
-from pincite.web.site import Section, WebRoute
+from pincite.web import Section, WebRoute, server
+from pincite.web.server import LEAST_RATE, PATIENCE_SECONDS, PatientProtocol, allowed_seconds
 
 PATIENCE = 0.2
 MOST_TRIES = 50
@@ -126,7 +125,7 @@ def test_a_response_that_nobody_reads_is_given_up(client: Client, monkeypatch: p
 
 
 def test_a_crowd_of_silent_connections_takes_nobody_s_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "connections_allowed", lambda: 8)
+    monkeypatch.setattr(server, "connections_allowed", lambda: 8)
     monkeypatch.setattr(PatientProtocol, "patience", 1000.0)
     begun, go_on = threading.Event(), threading.Event()
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from web_server import Client
@@ -23,6 +24,7 @@ from pincite.annotation import Workspace
 from pincite.datasets import open_dataset
 from pincite.store import open_store
 
+FORM = {"Content_Type": "application/x-www-form-urlencoded"}
 pytestmark = [
     pytest.mark.thorough,
     pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL"),
@@ -120,9 +122,9 @@ def test_no_acknowledged_tag_or_note_is_lost(tmp_path: Path, acknowledged: int) 
         key = client.csrf()
 
         def save(writer: int, number: int) -> None:
-            body = json.dumps({"tags": [f"t{number}"], "note": f"n{number}"}).encode()
-            answer = client.ask("PUT", f"/api/runs/{runs[writer]}/remarks", body, X_CSRF_Token=key)
-            assert answer.status == 200
+            body = urlencode({"tags": f"t{number}", "note": f"n{number}"}).encode()
+            answer = client.ask("POST", f"/runs/{runs[writer]}/remarks", body, X_CSRF_Token=key, **FORM)
+            assert answer.status == 303
             saved[runs[writer]] = number
 
         write_until_killed(server, client, len(runs), acknowledged, save)

@@ -54,7 +54,7 @@ def test_it_is_exchanged_for_a_cookie_and_shown_by_no_page(tmp_path: Path, name:
     more = ("--no-open",) if name == "annotate" else ()
     with printed(tmp_path, *command, *more) as (client, where, token):
         assert where == path
-        for asked in (path, page, "/api/session", "/api/runs", "/static/x/y", f"{path}?token=wrong"):
+        for asked in (path, page, "/api/session", "/runs?format=json", "/static/x/y", f"{path}?token=wrong"):
             assert Client(client.port).get(asked).status == 401
         answer = client.get(f"{path}?token={token}")
         assert (answer.status, answer.headers["location"]) == (303, path)

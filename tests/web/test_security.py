@@ -10,10 +10,9 @@ from starlette.responses import PlainTextResponse, Response
 from web_server import Client, served
 
 from pincite.errors import InputError
-from pincite.web import Guard
+from pincite.web import Guard, Section, WebRoute
 from pincite.web.pages import render
 from pincite.web.security import is_loopback
-from pincite.web.site import Section, WebRoute
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(2)>'

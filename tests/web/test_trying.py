@@ -9,8 +9,8 @@ from web_server import HOSTILE, Client
 
 from pincite.config import Settings
 from pincite.records import Source
-from pincite.web import trying
-from pincite.web.trying import EXAMPLE, Trying, plain_name, read_sources
+from pincite.web import try_page
+from pincite.web.try_page import EXAMPLE, TryPage, plain_name, read_sources
 
 ANSWER, SOURCES = EXAMPLE
 
@@ -136,7 +136,7 @@ def test_what_cannot_be_checked_is_refused_in_words(
 
 def test_an_upload_over_the_limit_is_refused(dashboard: Client) -> None:
     answer = dashboard.ask(
-        "POST", "/try", b"x", Content_Length=str(trying.MOST_BYTES + 1), X_CSRF_Token=dashboard.csrf()
+        "POST", "/try", b"x", Content_Length=str(try_page.MOST_BYTES + 1), X_CSRF_Token=dashboard.csrf()
     )
     assert answer.status == 413
     body, kind = multipart(
@@ -146,10 +146,10 @@ def test_an_upload_over_the_limit_is_refused(dashboard: Client) -> None:
 
 
 def test_the_oldest_results_go_when_the_room_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    tried = Trying(Settings(judge="rules"))
+    tried = TryPage(Settings(judge="rules"))
     attempt = tried.check("x" * 60, [])
     first, second = tried.keep(attempt), tried.keep(attempt)
-    monkeypatch.setattr(trying, "KEPT_BYTES", 2 * len(tried._kept[first]))
+    monkeypatch.setattr(try_page, "KEPT_BYTES", 2 * len(tried._kept[first]))
     third = tried.keep(attempt)
     assert list(tried._kept) == [second, third]
 

@@ -19,9 +19,9 @@ from web_server import Client, served
 from pincite.config import Settings
 from pincite.findings import check
 from pincite.store import Store
-from pincite.web import trying
-from pincite.web.runs_listed import RunsListed
-from pincite.web.trying import EXAMPLE, Trying, read_sources
+from pincite.web import try_page
+from pincite.web.run_list_page import RunListPage
+from pincite.web.try_page import EXAMPLE, TryPage, read_sources
 
 WAITING = 60
 ANSWER, SOURCES = EXAMPLE
@@ -32,7 +32,7 @@ class Held(NamedTuple):
     """A site where reading sources and checking wait for `go_on`."""
 
     client: Client
-    tried: Trying
+    tried: TryPage
     go_on: threading.Event
     most: list[int]
     """The most that were read at once, and the most that were checked at once."""
@@ -66,10 +66,10 @@ def held(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
 
         return run
 
-    monkeypatch.setattr(trying, "read_sources", counted(read_sources, 0))
-    monkeypatch.setattr(trying, "check", counted(check, 1))
-    tried = Trying(Settings(judge="rules"))
-    with served([tried.section(), RunsListed(store).section()]) as client:
+    monkeypatch.setattr(try_page, "read_sources", counted(read_sources, 0))
+    monkeypatch.setattr(try_page, "check", counted(check, 1))
+    tried = TryPage(Settings(judge="rules"))
+    with served([tried.section(), RunListPage(store).section()]) as client:
         try:
             yield Held(client, tried, go_on, most)
         finally:
@@ -87,10 +87,10 @@ def test_waiting_checks_hold_up_no_page_and_none_is_lost(held: Held) -> None:
         held.until_placed(WAITING)
         assert held.client.get("/runs").status == 200
         assert held.client.get("/try?example=1").status == 200
-        until(lambda: held.most[0] >= trying.AT_ONCE)
+        until(lambda: held.most[0] >= try_page.AT_ONCE)
         held.go_on.set()
         assert [one.result() for one in asked] == [(303, None)] * WAITING
-    assert held.most[0] == trying.AT_ONCE >= held.most[1] > 0
+    assert held.most[0] == try_page.AT_ONCE >= held.most[1] > 0
     assert held.tried.turns.placed == 0
 
 
@@ -116,19 +116,19 @@ def test_bodies_that_wait_are_bounded_together(held: Held, monkeypatch: pytest.M
 
 
 def test_whoever_leaves_gives_up_their_place(held: Held) -> None:
-    with ThreadPoolExecutor(trying.AT_ONCE) as people:
-        asked = [people.submit(posted, held.client) for _ in range(trying.AT_ONCE)]
-        held.until_placed(trying.AT_ONCE)
+    with ThreadPoolExecutor(try_page.AT_ONCE) as people:
+        asked = [people.submit(posted, held.client) for _ in range(try_page.AT_ONCE)]
+        held.until_placed(try_page.AT_ONCE)
         key = held.client.csrf()
         cookies = "; ".join(f"{name}={value}" for name, value in held.client.cookies.items())
         with socket.create_connection(("127.0.0.1", held.client.port)) as gone:
             head = f"POST /try HTTP/1.1\r\nHost: localhost\r\nCookie: {cookies}\r\nX-CSRF-Token: {key}\r\n"
             kind = "Content-Type: application/x-www-form-urlencoded\r\n"
             gone.sendall(f"{head}{kind}Content-Length: 8\r\n\r\nanswer=x".encode())
-            held.until_placed(trying.AT_ONCE + 1)
-        held.until_placed(trying.AT_ONCE)
+            held.until_placed(try_page.AT_ONCE + 1)
+        held.until_placed(try_page.AT_ONCE)
         held.go_on.set()
-        assert [one.result()[0] for one in asked] == [303] * trying.AT_ONCE
+        assert [one.result()[0] for one in asked] == [303] * try_page.AT_ONCE
 
 
 # --- what is kept ----------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ def docx(sentences: int, kind: int) -> bytes:
 
 
 def test_what_is_kept_takes_what_is_counted_and_not_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    tried = Trying(Settings(judge="rules"))
+    tried = TryPage(Settings(judge="rules"))
 
     def attempt(kind: int) -> None:
         given = [("towns.docx", docx(2_000, kind))]
@@ -160,7 +160,7 @@ def test_what_is_kept_takes_what_is_counted_and_not_more(monkeypatch: pytest.Mon
     attempt(0)  # what is made once for all
     (size,) = map(len, tried._kept.values())
     assert size > 50_000  # the text is in it, not only what was uploaded
-    monkeypatch.setattr(trying, "KEPT_BYTES", 10 * size)
+    monkeypatch.setattr(try_page, "KEPT_BYTES", 10 * size)
     gc.collect()
     tracemalloc.start()
     try:
@@ -175,9 +175,9 @@ def test_what_is_kept_takes_what_is_counted_and_not_more(monkeypatch: pytest.Mon
 
 
 def test_a_result_that_is_larger_than_all_room_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    tried = Trying(Settings(judge="rules"))
-    monkeypatch.setattr(trying, "KEPT_BYTES", 1_000)
-    with pytest.raises(trying.TooLargeError, match="too much"):
+    tried = TryPage(Settings(judge="rules"))
+    monkeypatch.setattr(try_page, "KEPT_BYTES", 1_000)
+    with pytest.raises(try_page.TooLargeError, match="too much"):
         tried.keep(tried.check("Water.", [("a.txt", "Water. " * 1000)]))
     assert not tried._kept
 
@@ -185,9 +185,9 @@ def test_a_result_that_is_larger_than_all_room_is_refused(monkeypatch: pytest.Mo
 def test_the_texts_of_all_sources_are_bounded_once_they_are_unpacked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(trying, "MOST_TEXT", 100_000)
+    monkeypatch.setattr(try_page, "MOST_TEXT", 100_000)
     packed = docx(2_000, 1)
     assert len(packed) < 20_000
     assert len(read_sources([("a.docx", packed)]).sources) == 1
-    with pytest.raises(trying.TooLargeError, match="100,000 characters"):
+    with pytest.raises(try_page.TooLargeError, match="100,000 characters"):
         read_sources([(f"{number}.docx", packed) for number in range(3)])

@@ -16,8 +16,15 @@ from urllib.parse import urlencode
 import pincite
 from pincite.config import Settings
 from pincite.store import open_store
-from pincite.web import GivenDatasets, Guard, bind, create_app, dashboard_sections, make_server
-from pincite.web.site import Section
+from pincite.web import (
+    GivenDatasets,
+    Guard,
+    Section,
+    bind,
+    create_app,
+    dashboard_sections,
+    make_server,
+)
 
 HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(2)>\u202e'
 

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from pincite.errors import InputError, PinciteError, StoreError, TooLargeError
 from pincite.web.pages import csrf_of, error_response
-from pincite.web.security import Guard, Security, is_forged, is_safe
+from pincite.web.security import Guard, GuardedApp, is_forged, is_safe
 from pincite.web.site import Section, Site, WebRoute, site_of
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ def create_app(
     site = Site(tuple(sections), tell or _tell)
     own = (WebRoute("/static/{version}/{name:path}", site.static.respond), WebRoute("/api/session", _session))
     routes = [
-        Route(route.path, _Guarded(route, site), methods=list(route.methods))
+        Route(route.path, GuardedRoute(route, site), methods=list(route.methods))
         for route in (*own, *(route for section in site.sections for route in section.routes))
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: explained})
     app.router.redirect_slashes = False
     app.state.site = site
-    return Security(app, guard or Guard())
+    return GuardedApp(app, guard or Guard())
 
 
 async def _session(request: Request) -> Response:
@@ -63,7 +63,7 @@ def explained(request: Request, error: Exception) -> Response:
     return error_response(request, 500, "The server could not make this page. Its terminal says why.")
 
 
-class _Guarded:
+class GuardedRoute:
     """One route: the size of the body, forged requests, and errors are seen to here, for all of them."""
 
     def __init__(self, route: WebRoute, site: Site) -> None:

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from pincite.base import is_formula, write_json
 from pincite.reports import FOLDER, ServedFrame, render_file, templates
-from pincite.web import asking
+from pincite.web import query_params
 from pincite.web.site import HERE, site_of
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def file_response(
     request: Request, name: str, data: Any, table: Callable[[], Table], page: Callable[[], str]
 ) -> Response | None:
     """A view as the file that its address asks for; None where it asks for none."""
-    form = asking.wanted_format(request)
+    form = query_params.wanted_format(request)
     if form == "json":
         return json_file(name, data)
     if form == "csv":

@@ -163,7 +163,7 @@ async def is_forged(request: Request, most_bytes: int) -> bool:
     return not hmac.compare_digest((given or "").encode(), request.scope[CSRF].encode())
 
 
-class Security:
+class GuardedApp:
     """The outermost layer: checks each request, and writes the headers of each response."""
 
     def __init__(self, app: ASGIApp, guard: Guard) -> None:

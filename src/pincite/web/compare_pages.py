@@ -1,4 +1,4 @@
-"""Runs held against each other, and metrics over time."""
+"""Runs compared with each other, and metrics over time."""
 
 from __future__ import annotations
 
@@ -30,15 +30,35 @@ from pincite.reports import (
     write_trends,
 )
 from pincite.runs import Comparison
-from pincite.web import asking
+from pincite.store import TrendPoint
+from pincite.web import query_params
 from pincite.web.pages import file_response, render, render_page_file
-from pincite.web.records import ApiComparisons, ApiTrends, api_run
-from pincite.web.runs_listed import find_run, main_figures
+from pincite.web.run_list_page import RunView, find_run, main_figures, run_view
 from pincite.web.site import Section, WebRoute
 
 if TYPE_CHECKING:
     from pincite.config import Settings
     from pincite.store import Store, TrendPoint
+
+
+class ComparisonsView(Struct, frozen=True):
+    """Runs against a baseline, each with a test of every metric."""
+
+    baseline: RunView
+    others: list[RunView]
+    comparisons: list[Comparison]
+
+
+class TrendsView(Struct, frozen=True):
+    """Metrics over time, the oldest run first."""
+
+    dataset_id: str | None
+    trends: dict[str, list[TrendPoint]]
+    known: list[str]
+    """Every metric that a finished run has."""
+    events: dict[str, TrendEvents]
+    """What happened at each run: its alerts, and what is not as it was in the run before."""
+
 
 MOST_RUNS = 6
 MOST_METRICS = 12
@@ -46,7 +66,7 @@ KEPT = 32
 """Comparisons that are kept: a finished run does not change, and to compare takes seconds."""
 
 
-class RunsCompared:
+class ComparePage:
     """Two runs or several, each with a test of every metric."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
@@ -58,10 +78,10 @@ class RunsCompared:
     def section(self) -> Section:
         return Section((WebRoute("/compare", self.show),), "Compare", "/compare")
 
-    def data(self, request: Request) -> ApiComparisons:
+    def data(self, request: Request) -> ComparisonsView:
         """The runs of an address, the oldest as the baseline where none is named."""
-        named = asking.texts(request, "run", MOST_RUNS)
-        baseline = asking.text(request, "baseline")
+        named = query_params.texts(request, "run", MOST_RUNS)
+        baseline = query_params.text(request, "baseline")
         runs = list(
             {run.run_id: run for run in map(self._find, (*named, *filter(None, [baseline])))}.values()
         )
@@ -71,8 +91,8 @@ class RunsCompared:
         runs.sort(key=lambda run: (run.started_at, len(run.run_id), run.run_id))
         first = self._find(baseline) if baseline else runs[0]
         others = [run for run in runs if run.run_id != first.run_id]
-        return ApiComparisons(
-            api_run(first), [api_run(run) for run in others], [self._compared(first, run) for run in others]
+        return ComparisonsView(
+            run_view(first), [run_view(run) for run in others], [self._compared(first, run) for run in others]
         )
 
     def _find(self, reference: str) -> Run:
@@ -93,9 +113,12 @@ class RunsCompared:
             return found
 
     def show(self, request: Request) -> Response:
-        if len(asking.texts(request, "run", MOST_RUNS)) + bool(asking.text(request, "baseline")) < 2:
+        if (
+            len(query_params.texts(request, "run", MOST_RUNS)) + bool(query_params.text(request, "baseline"))
+            < 2
+        ):
             listed = [one.run for one in self._store.browse(limit=100).runs]
-            chosen = [*asking.texts(request, "run", MOST_RUNS), "", ""]
+            chosen = [*query_params.texts(request, "run", MOST_RUNS), "", ""]
             return render(request, "compare.html", title="Pincite: compare", listed=listed, chosen=chosen)
         data = self.data(request)
         name = "-".join([data.baseline.run_id, *(run.run_id for run in data.others)])
@@ -107,7 +130,9 @@ class RunsCompared:
             return render_page_file(template, **values) if more else write_comparison(first)
 
         file = file_response(request, name, data, lambda: (_COLUMNS, _rows(data)), page)
-        return file or render(request, template, **values, data=data, downloads=asking.downloads(request))
+        return file or render(
+            request, template, **values, data=data, downloads=query_params.downloads(request)
+        )
 
 
 class ComparedCell(Struct, frozen=True):
@@ -119,7 +144,7 @@ class ComparedCell(Struct, frozen=True):
     standing: str
 
 
-def _table(data: ApiComparisons) -> dict[str, Any]:
+def _table(data: ComparisonsView) -> dict[str, Any]:
     metrics = list(dict.fromkeys(row.name for found in data.comparisons for row in found.metrics))
     rows = []
     for metric in metrics:
@@ -153,7 +178,7 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def _rows(data: ApiComparisons) -> list[list[str | float | None]]:
+def _rows(data: ComparisonsView) -> list[list[str | float | None]]:
     return [
         [found.b, found.a, row.name, row.a, row.b, row.difference, *(row.confidence_interval or (None, None)),
          row.p_adjusted, standing(row)]
@@ -162,7 +187,7 @@ def _rows(data: ApiComparisons) -> list[list[str | float | None]]:
     ]  # fmt: skip
 
 
-class TrendsShown:
+class TrendsPage:
     """Metrics over time."""
 
     def __init__(self, store: Store) -> None:
@@ -171,16 +196,16 @@ class TrendsShown:
     def section(self) -> Section:
         return Section((WebRoute("/trends", self.show),), "Trends", "/trends")
 
-    def data(self, request: Request) -> ApiTrends:
-        dataset = asking.text(request, "dataset") or None
+    def data(self, request: Request) -> TrendsView:
+        dataset = query_params.text(request, "dataset") or None
         known = self._store.metrics(dataset)
-        wanted = asking.texts(request, "metric", MOST_METRICS) or tuple(main_figures(tuple(known))[:3])
-        since = asking.day(request, "since")
+        wanted = query_params.texts(request, "metric", MOST_METRICS) or tuple(main_figures(tuple(known))[:3])
+        since = query_params.day(request, "since")
         begin = None if since is None else datetime.fromtimestamp(since, UTC)
-        name = asking.text(request, "name") or None
-        most = asking.whole(request, "limit", 100, 1, 1000)
+        name = query_params.text(request, "name") or None
+        most = query_params.whole(request, "limit", 100, 1, 1000)
         found = {metric: self._store.trend(metric, dataset, begin, name)[-most:] for metric in wanted}
-        return ApiTrends(dataset, found, known, self._events(found, dataset))
+        return TrendsView(dataset, found, known, self._events(found, dataset))
 
     def _events(
         self, found: Mapping[str, Sequence[TrendPoint]], dataset: str | None
@@ -213,5 +238,5 @@ class TrendsShown:
             datasets=[one.name for one in self._store.mentioned("dataset")],
             asked={name: request.query_params.get(name, "") for name in ("dataset", "name", "since")},
             mixed=sorted(mixed) if len(mixed) > 1 else [],
-            downloads=asking.downloads(request),
+            downloads=query_params.downloads(request),
         )

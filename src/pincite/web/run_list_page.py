@@ -5,29 +5,89 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pincite.errors import InputError
-from pincite.reports import headlines, interval_text, number
-from pincite.store import RunFilter, RunOrder
-from pincite.web import asking
+from pincite.records import Alert, Run, Score
+from pincite.reports import (
+    headlines,
+    interval_text,
+    number,
+)
+from pincite.store import ListedRun, RunFilter, RunOrder
+from pincite.web import query_params
 from pincite.web.pages import file_response, render, render_page_file
-from pincite.web.records import ApiRemarks, ApiRun, ApiRunList, api_run, listed_run
 from pincite.web.site import Section, WebRoute
 
 if TYPE_CHECKING:
     from pincite.records import Run
     from pincite.store import Store
 
+
+class RunView(Struct, frozen=True, kw_only=True):
+    """A run as it is listed."""
+
+    run_id: str
+    name: str | None
+    status: str
+    started_at: str
+    finished_at: str | None
+    dataset_id: str
+    dataset_version: str
+    target: str
+    system_version: str | None
+    judge: str
+    total: int
+    """Queries of the dataset."""
+    successful: int
+    """Queries that have an answer so far."""
+    failed: int
+    seconds: float
+    scores: tuple[Score, ...]
+    alerts: tuple[Alert, ...]
+    tags: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def title(self) -> str:
+        return self.name or self.run_id
+
+    @property
+    def done(self) -> int:
+        return self.successful + self.failed
+
+    def score(self, metric: str) -> Score | None:
+        return next((score for score in self.scores if score.metric == metric), None)
+
+
+class RunListView(Struct, frozen=True):
+    """A page of runs; `before` and `after` lead to its neighbours."""
+
+    runs: list[RunView]
+    total: int
+    before: str | None
+    after: str | None
+
+
+def run_view(run: Run, tags: tuple[str, ...] = (), note: str = "") -> RunView:
+    own = (name for name in RunView.__struct_fields__ if name not in ("tags", "note"))
+    return RunView(**{name: getattr(run, name) for name in own}, tags=tags, note=note)
+
+
+def listed_view(listed: ListedRun) -> RunView:
+    return run_view(listed.run, listed.tags, listed.note)
+
+
 STATUSES = ("finished", "running", "interrupted", "failed")
 ORDERS = ("started", "name", "dataset", "status", "seconds", "metric")
 COLUMNS = ("run_id", "name", "status", "started_at", "dataset_id", "target", "judge", "total", "failed")
 
 
-class RunsListed:
+class RunListPage:
     """The list of runs."""
 
     def __init__(self, store: Store) -> None:
@@ -44,23 +104,23 @@ class RunsListed:
             "/runs",
         )
 
-    def data(self, request: Request) -> ApiRunList:
+    def data(self, request: Request) -> RunListView:
         """The page of runs that a request asks for."""
         page = self._store.browse(
             wanted_runs(request),
             RunOrder(
-                by=cast("Literal['started']", asking.choice(request, "sort", ORDERS, "started")),
-                descending=asking.choice(request, "order", ("up", "down"), "down") == "down",
+                by=cast("Literal['started']", query_params.choice(request, "sort", ORDERS, "started")),
+                descending=query_params.choice(request, "order", ("up", "down"), "down") == "down",
             ),
-            metric=asking.text(request, "metric") or None,
-            **asking.paging(request),
+            metric=query_params.text(request, "metric") or None,
+            **query_params.paging(request),
         )
-        return ApiRunList([listed_run(one) for one in page.runs], page.total, page.before, page.after)
+        return RunListView([listed_view(one) for one in page.runs], page.total, page.before, page.after)
 
     def show(self, request: Request) -> Response:
         data = self.data(request)
         metrics = sorted({score.metric for run in data.runs for score in run.scores})
-        chosen = asking.text(request, "metric")
+        chosen = query_params.text(request, "metric")
         shown = [chosen] if chosen else main_figures(tuple(metrics))[:2]
         values: dict[str, Any] = {
             "title": "Pincite: runs",
@@ -68,7 +128,7 @@ class RunsListed:
             "rows": [(run, [_figure(run, metric) for metric in shown]) for run in data.runs],
             "metrics": shown,
             "filtered": any(
-                asking.text(request, name)
+                query_params.text(request, name)
                 for name in ("q", "dataset", "status", "tag", "judge", "since", "until")
             ),
         }
@@ -79,7 +139,7 @@ class RunsListed:
             lambda: ((*COLUMNS, "tags", "note", *metrics), _csv_rows(data, metrics)),
             lambda: render_page_file("runs.html", **values),
         )
-        newer, older = asking.neighbours(request, data)
+        newer, older = query_params.neighbours(request, data)
         return file or render(
             request,
             "runs.html",
@@ -92,7 +152,7 @@ class RunsListed:
             sorts=_sorts(request),
             newer=newer,
             older=older,
-            downloads=asking.downloads(request),
+            downloads=query_params.downloads(request),
         )
 
     async def remark(self, request: Request) -> Response:
@@ -107,12 +167,6 @@ class RunsListed:
             note if isinstance(note, str) else None,
         )
         return RedirectResponse(f"/runs/{run.run_id}", 303)
-
-    def remark_for_api(self, request: Request, said: ApiRemarks) -> ApiRun:
-        """The same for a program; the run as it is then."""
-        run = find_run(self._store, request.path_params["run"])
-        self._store.remark(run.run_id, said.tags, said.note)
-        return api_run(run, *self._store.remarks(run.run_id))
 
 
 def find_run(store: Store, reference: str) -> Run:
@@ -135,35 +189,35 @@ def main_figures(measured: tuple[str, ...]) -> list[str]:
 def wanted_runs(request: Request, *, alerted: bool = False) -> RunFilter:
     """The filters in an address."""
     return RunFilter(
-        text=asking.text(request, "q"),
-        dataset=asking.text(request, "dataset") or None,
-        status=asking.choice(request, "status", STATUSES) or None,
-        tag=asking.text(request, "tag") or None,
-        judge=asking.text(request, "judge") or None,
-        since=asking.day(request, "since"),
-        until=asking.day(request, "until", end=True),
+        text=query_params.text(request, "q"),
+        dataset=query_params.text(request, "dataset") or None,
+        status=query_params.choice(request, "status", STATUSES) or None,
+        tag=query_params.text(request, "tag") or None,
+        judge=query_params.text(request, "judge") or None,
+        since=query_params.day(request, "since"),
+        until=query_params.day(request, "until", end=True),
         alerted=alerted,
     )
 
 
 def _sorts(request: Request) -> dict[str, tuple[str, str]]:
     """For each column that can be sorted by: the address that does, and how it is sorted now."""
-    by = asking.choice(request, "sort", ORDERS, "started")
-    order = asking.choice(request, "order", ("up", "down"), "down")
+    by = query_params.choice(request, "sort", ORDERS, "started")
+    order = query_params.choice(request, "order", ("up", "down"), "down")
     found = {}
     for name in ORDERS:
         turned = "up" if by == name and order == "down" else "down"
         now = {"up": "ascending", "down": "descending"}[order] if by == name else ""
-        found[name] = (asking.address(request, sort=name, order=turned, after=None, before=None), now)
+        found[name] = (query_params.address(request, sort=name, order=turned, after=None, before=None), now)
     return found
 
 
-def _figure(run: ApiRun, metric: str) -> tuple[str, str]:
+def _figure(run: RunView, metric: str) -> tuple[str, str]:
     score = run.score(metric)
     return ("–", "") if score is None else (number(score.value), interval_text(score.confidence_interval))
 
 
-def _csv_rows(data: ApiRunList, metrics: list[str]) -> list[list[str | int | float | None]]:
+def _csv_rows(data: RunListView, metrics: list[str]) -> list[list[str | int | float | None]]:
     return [
         [
             *(getattr(run, name) for name in COLUMNS),

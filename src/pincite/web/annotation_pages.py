@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pincite.annotation import Workspace, check_name
-from pincite.web.annotation.api import api_section
+from pincite.web.annotation_api import api_section
 from pincite.web.pages import render
 from pincite.web.site import Section, WebRoute
 

@@ -17,7 +17,6 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 from starlette.datastructures import FormData, UploadFile
@@ -28,16 +27,14 @@ from starlette.responses import RedirectResponse, Response
 from pincite.answering import answer
 from pincite.config import Limits, Settings
 from pincite.errors import InputError, TooLargeError
-from pincite.findings import apply_fixes, check, fix_answer
+from pincite.findings import apply_fixes, check
 from pincite.records import Answer, Finding, Report, Source, UnreadSource
 from pincite.reports import Presentation, answer_values
 from pincite.reports import write as write_report
 from pincite.sources import Library, open_sources, unique_names
-from pincite.web import asking
+from pincite.web import query_params
 from pincite.web.pages import csv_file, download, html_file, render
-from pincite.web.records import ApiCheck, ApiChecked
-from pincite.web.site import Section, WebRoute
-from pincite.web.turns import Turns
+from pincite.web.site import Section, Turns, WebRoute
 
 MOST_BYTES = 10 * 1024 * 1024
 MOST_SOURCES = 50
@@ -80,7 +77,7 @@ class Attempt(Struct, frozen=True):
     """Where the answer was made here: how, and what was left out of it."""
 
 
-class Trying:
+class TryPage:
     """The page, and what was tried last."""
 
     def __init__(self, settings: Settings) -> None:
@@ -151,16 +148,6 @@ class Trying:
         after = self._checked(replace(report.answer, text=text), attempt.library)
         return replace(attempt, report=after, fixes=len(taken), told=())
 
-    def fixed(self, attempt: Attempt) -> Attempt:
-        """The answer with every fix that is safe or surely fits, each round checked again."""
-        answer = attempt.report.answer
-
-        def check_again(text: str) -> Report:
-            return self._checked(replace(answer, text=text), attempt.library)
-
-        done = fix_answer(attempt.report, check_again, unsafe=True)
-        return replace(attempt, report=done.report, fixes=done.applied)
-
     def _checked(self, answer: Answer, library: Library) -> Report:
         return check(answer, library, settings=self._settings)
 
@@ -187,7 +174,7 @@ class Trying:
     # --- pages -------------------------------------------------------------------------------------
 
     def begin(self, request: Request) -> Response:
-        answer, sources = EXAMPLE if asking.text(request, "example") else ("", {})
+        answer, sources = EXAMPLE if query_params.text(request, "example") else ("", {})
         return self._render(request, answer, tuple(sources.items()), None)
 
     async def take(self, request: Request) -> Response:
@@ -216,7 +203,7 @@ class Trying:
         return RedirectResponse(f"/try/{await self.turns.run(request, fixed)}", 303)
 
     def show(self, request: Request) -> Response:
-        attempt, form = self.find(str(request.path_params["attempt"])), asking.wanted_format(request)
+        attempt, form = self.find(str(request.path_params["attempt"])), query_params.wanted_format(request)
         report = attempt.report
         if form == "html":
             return html_file("answer", write_report([report], "html", library=attempt.library))
@@ -250,17 +237,8 @@ class Trying:
             fixes=[] if attempt is None else _fixes(attempt.report),
             judge=self._settings.judge,
             megabytes=MOST_BYTES // 1024 // 1024,
-            downloads=[] if attempt is None else asking.downloads(request),
+            downloads=[] if attempt is None else query_params.downloads(request),
         )
-
-    # --- for programs ------------------------------------------------------------------------------
-
-    def check_for_api(self, asked: ApiCheck) -> ApiChecked:
-        """The same for a program: what was found, and the fixed text where that is asked for."""
-        attempt = self.check(asked.answer, [(one.name, one.text) for one in asked.sources], asked.query)
-        done = self.fixed(attempt) if asked.fix else attempt
-        report = msgspec.json.decode(write_report([done.report], "json"))
-        return ApiChecked(report, done.report.answer.text if asked.fix else None, done.fixes or 0)
 
 
 def _bounded(sources: GivenSources) -> list[tuple[str, str | bytes]]:

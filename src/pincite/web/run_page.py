@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from msgspec import Struct
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -16,26 +17,55 @@ from starlette.responses import FileResponse, RedirectResponse, Response, Stream
 
 from pincite.base import write_json
 from pincite.errors import PinciteError
-from pincite.records import ItemResult, ResultsDocument, Run
-from pincite.reports import query_row, query_values, run_overview, write_query
+from pincite.records import ItemResult, Place, ResultsDocument, Run
+from pincite.reports import (
+    query_row,
+    query_values,
+    run_overview,
+    write_query,
+)
 from pincite.runs import analysis_of, query_result, write_results
 from pincite.store import Which
-from pincite.web import asking
+from pincite.web import query_params
 from pincite.web.pages import Table, file_response, html_file, render
-from pincite.web.records import ApiProgress, ApiQuery, ApiQueryList, ApiRunDetail, api_run
-from pincite.web.runs_listed import find_run
+from pincite.web.run_list_page import find_run, run_view
 from pincite.web.site import Section, WebRoute
 
 if TYPE_CHECKING:
+    from pincite.records import Run
     from pincite.store import Store
-    from pincite.web.given_datasets import GivenDatasets
+    from pincite.web.datasets import GivenDatasets
+
+
+class QueryView(Struct, frozen=True):
+    """One query of a run, with what should have been cited where the dataset is at hand."""
+
+    run_id: str
+    query: ItemResult
+    gold: list[Place] | None
+    """What the dataset says should be cited."""
+    expected_answer: str | None
+    before: int | None
+    after: int | None
+
+
+class RunProgress(Struct, frozen=True):
+    """How far a run has got."""
+
+    run_id: str
+    status: str
+    total: int
+    done: int
+    failed: int
+    seconds: float
+
 
 WHICH = {"wrong": "Something wrong, the worst first", "failed": "No answer", "all": "All, in their order"}
 LOOK_SECONDS = 1.0
 """How often a running evaluation is looked at."""
 
 
-class RunShown:
+class RunPage:
     """The pages of one run."""
 
     def __init__(self, store: Store, datasets: GivenDatasets) -> None:
@@ -54,70 +84,47 @@ class RunShown:
     def find(self, request: Request) -> Run:
         return find_run(self._store, str(request.path_params["run"]))
 
-    # --- data --------------------------------------------------------------------------------------
-
-    def detail(self, request: Request) -> ApiRunDetail:
-        run = self.find(request)
-        return ApiRunDetail(
-            api_run(run, *self._store.remarks(run.run_id)), run.document, self._store.verdicts(run.run_id)
-        )
-
-    def queries(self, request: Request, run: Run | None = None, default: str = "all") -> ApiQueryList:
-        run = run or self.find(request)
-        page = self._store.browse_items(
-            run,
-            which=cast("Which", asking.choice(request, "which", WHICH, default)),
-            **asking.paging(request),
-        )
-        return ApiQueryList(run.run_id, page.items, page.total, page.before, page.after)
-
-    def query(self, request: Request, run: Run | None = None) -> ApiQuery:
-        run = run or self.find(request)
-        found = self._store.item(run, asking.position(request))
+    def _query(self, request: Request, run: Run) -> QueryView:
+        found = self._store.item(run, query_params.position(request))
         if found is None:
             raise HTTPException(404, "The run has no such query, or not yet.")
         item, before, after = found
         truth = self._datasets.truth(run, item)
         gold = None if truth is None or truth.gold is None else list(truth.gold)
-        return ApiQuery(run.run_id, item, gold, None if truth is None else truth.expected, before, after)
-
-    def progress(self, request: Request) -> ApiProgress:
-        return progress_of(self.find(request))
-
-    # --- pages -------------------------------------------------------------------------------------
+        return QueryView(run.run_id, item, gold, None if truth is None else truth.expected, before, after)
 
     def show(self, request: Request) -> Response:
         run = self.find(request)
-        form = asking.wanted_format(request)
+        form = query_params.wanted_format(request)
         if form:
             return self._file(run, form)
-        if query_id := asking.text(request, "query"):
+        if query_id := query_params.text(request, "query"):
             place = self._store.position_of(run.run_id, query_id)
             if place is None:
                 raise HTTPException(404, f"The run has no query {query_id!r}.")
             return RedirectResponse(f"/runs/{run.run_id}/queries/{place}", 303)
         tags, note = self._store.remarks(run.run_id)
         analysis = analysis_of(run.document)
-        which = asking.choice(request, "which", WHICH, "wrong" if analysis.failures else "all")
-        page = self.queries(request, run, which)
-        earlier, later = asking.neighbours(request, page, which=which)
+        which = query_params.choice(request, "which", WHICH, "wrong" if analysis.failures else "all")
+        page = self._store.browse_items(run, which=cast("Which", which), **query_params.paging(request))
+        earlier, later = query_params.neighbours(request, page, which=which)
         return render(
             request,
             "run_served.html",
             scripts=("live.js",) if run.status == "running" else (),
             **run_overview(run, analysis),
-            brief=api_run(run, tags, note),
+            brief=run_view(run, tags, note),
             progress=progress_of(run),
-            rows=[query_row(item) for item in page.queries],
+            rows=[query_row(item) for item in page.items],
             total=page.total,
             which=which,
             kinds=[
-                (one, words, asking.address(request, which=one, after=None, before=None))
+                (one, words, query_params.address(request, which=one, after=None, before=None))
                 for one, words in WHICH.items()
             ],
             earlier=earlier,
             later=later,
-            downloads=asking.downloads(request, after=None, before=None, which=None),
+            downloads=query_params.downloads(request, after=None, before=None, which=None),
         )
 
     def _file(self, run: Run, form: str) -> Response:
@@ -140,7 +147,7 @@ class RunShown:
 
     def show_query(self, request: Request) -> Response:
         run = self.find(request)
-        data = self.query(request, run)
+        data = self._query(request, run)
         given = (data.query, run.name or run.run_id, self._datasets.truth(run, data.query))
         file = file_response(
             request,
@@ -156,7 +163,7 @@ class RunShown:
             run_id=run.run_id,
             before=data.before,
             after=data.after,
-            downloads=asking.downloads(request),
+            downloads=query_params.downloads(request),
         )
 
     # --- live ---------------------------------------------------------------------------------------
@@ -187,9 +194,9 @@ class RunShown:
             await asyncio.sleep(LOOK_SECONDS)
 
 
-def progress_of(run: Run) -> ApiProgress:
+def progress_of(run: Run) -> RunProgress:
     done = run.successful + run.failed
-    return ApiProgress(run.run_id, run.status, run.total, done, run.failed, run.seconds)
+    return RunProgress(run.run_id, run.status, run.total, done, run.failed, run.seconds)
 
 
 def _csv_table(query: ItemResult) -> Table:

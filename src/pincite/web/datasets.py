@@ -11,15 +11,43 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from pincite.datasets import QUALITY_CODES, Dataset, check_quality, open_dataset, scored_spans
 from pincite.errors import InputError, PinciteError
+from pincite.records import ItemResult, Run
 from pincite.reports import KnownTruth, cited_spans, write_run_page
-from pincite.web.records import ApiIssue, ApiQuality
 
 if TYPE_CHECKING:
     from pincite.config import Settings
     from pincite.datasets import EvaluationQuery
     from pincite.records import ItemResult, Run
+
+
+class DatasetIssue(Struct, frozen=True):
+    """One thing wrong with a dataset."""
+
+    code: str
+    name: str
+    severity: str
+    message: str
+    pointer: str
+    query_id: str | None
+
+
+class DatasetQuality(Struct, frozen=True):
+    """The quality of a dataset that the server was given."""
+
+    counts: dict[str, int]
+    """By code."""
+    errors: int
+    warnings: int
+    notes: int
+    issues: list[DatasetIssue]
+    """The first few of each code."""
+    problem: str | None = None
+    """Why it could not be checked."""
+
 
 LISTED = 20
 """Issues that are shown of each code."""
@@ -35,7 +63,7 @@ class GivenDatasets:
         self._settings = settings
         self._found: dict[str, Dataset] = {}
         self._paths: dict[str, str] = {}
-        self._quality: dict[str, ApiQuality] = {}
+        self._quality: dict[str, DatasetQuality] = {}
         self._checking: dict[str, threading.Thread] = {}
         self._lock = threading.Lock()
         for path in paths:
@@ -93,7 +121,7 @@ class GivenDatasets:
             known = dataset is not None and (run.dataset_digest or dataset.digest) == dataset.digest
             return write_run_page(run, items, dataset if known else None, self._settings.offsets)
 
-    def quality(self, dataset_id: str) -> ApiQuality | None:
+    def quality(self, dataset_id: str) -> DatasetQuality | None:
         """Checked at the first question, and then known; None while a large dataset is being checked."""
         with self._lock:
             if dataset_id not in self._checking:
@@ -106,10 +134,10 @@ class GivenDatasets:
     def _check(self, dataset_id: str) -> None:
         self._quality[dataset_id] = self._checked(self._paths[dataset_id])
 
-    def _checked(self, path: str) -> ApiQuality:
+    def _checked(self, path: str) -> DatasetQuality:
         """The dataset is opened once more for it: pages need the other, and a large one takes minutes."""
         counts: Counter[str] = Counter()
-        issues: list[ApiIssue] = []
+        issues: list[DatasetIssue] = []
         problem = None
         try:
             with open_dataset(path, self._settings) as dataset:
@@ -118,7 +146,7 @@ class GivenDatasets:
                     if counts[one.code] <= LISTED:
                         name = QUALITY_CODES[one.code].name
                         issues.append(
-                            ApiIssue(one.code, name, one.severity, one.message, one.pointer, one.query_id)
+                            DatasetIssue(one.code, name, one.severity, one.message, one.pointer, one.query_id)
                         )
         except (PinciteError, OSError) as error:
             problem = str(error)
@@ -126,7 +154,7 @@ class GivenDatasets:
         for code, count in counts.items():
             totals[QUALITY_CODES[code].severity] += count
         by_code = dict(sorted(counts.items()))
-        return ApiQuality(by_code, totals["error"], totals["warning"], totals["note"], issues, problem)
+        return DatasetQuality(by_code, totals["error"], totals["warning"], totals["note"], issues, problem)
 
 
 def _query_of(dataset: Dataset, item: ItemResult) -> EvaluationQuery | None:

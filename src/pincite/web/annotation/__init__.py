@@ -1,1 +1,0 @@
-"""Annotation in the browser: pages over a workspace of `annotation`."""
