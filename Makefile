@@ -11,6 +11,10 @@ DATA   ?=
 AXE         := build/web
 AXE_VERSION := 4.14.0
 
+# Compiled modules are kept, whatever the environment says: compiling the tests takes longer than collecting them, and
+# hundreds of tests start Python.
+export PYTHONDONTWRITEBYTECODE :=
+
 # How many inputs the fuzzer tries, and from which seed; without one it takes a new seed and prints it.
 FUZZ_INPUTS ?= 1000000
 FUZZ_SEED   ?=

@@ -1,4 +1,4 @@
-"""One noun, one class: no public class name is defined twice."""
+"""One noun, one class; one test file, one name; and a metric says what others would know by its name."""
 
 from __future__ import annotations
 
@@ -29,6 +29,17 @@ def test_no_public_class_name_is_defined_twice() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
         )
     assert {name for name, count in counted.items() if count > 1} <= STILL_TWICE
+
+
+def test_no_two_test_files_bear_one_name() -> None:
+    """Pytest imports them by it. The tests of a framework run in an environment of their own."""
+    tests = Path(__file__).parent
+    counted = Counter(
+        file.name
+        for file in tests.rglob("test_*.py")
+        if file.relative_to(tests).parts[0] != "integrations" or file.parent.name == "integrations"
+    )
+    assert [name for name, count in counted.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("room", ["runs", "store", "reports", "stats", "engine"])

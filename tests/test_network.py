@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-from watched import Watched
-
-sys.path.insert(0, str(Path(__file__).parent / "judges"))
-
-from tiny_models import make_model
-
 from llm_material import by_claim, verdict
 from llm_server import LlmServer
+from tiny_models import make_model
+from watched import Watched
 
 ALIVE = 30
 """Seconds. A library that reports home collects for a while first: onnxruntime 1.31 for nine seconds."""

@@ -6,11 +6,12 @@ import json
 import math
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa, to_table
 
 from pincite.annotation import AgreementFigure, AgreementFigures, measure_agreement, read_annotations
 from pincite.config import AgreementSettings
@@ -52,6 +53,12 @@ def told(found: AgreementFigures) -> str:
     return text
 
 
+@pytest.fixture
+def statsmodels() -> Any:
+    """What the figures are held against. It takes a second to load: not while tests are collected."""
+    return import_module("statsmodels.stats.inter_rater")
+
+
 def test_one_annotator_agrees_with_nobody(tmp_path: Path) -> None:
     found = measured(tmp_path, ("ann",), 8, lambda person, number: "ab"[number % 2])
     assert {(one.value, one.n, one.reason) for one in figures_of(found).values()} == {
@@ -68,7 +75,9 @@ def test_one_label_throughout_leaves_nothing_to_chance(tmp_path: Path) -> None:
     assert "none: everyone gave the same answer throughout" in told(found)
 
 
-def test_one_person_who_never_uses_a_category_has_a_kappa_of_nothing_beyond_chance(tmp_path: Path) -> None:
+def test_one_person_who_never_uses_a_category_has_a_kappa_of_nothing_beyond_chance(
+    tmp_path: Path, statsmodels: Any
+) -> None:
     found = measured(
         tmp_path, PEOPLE[:2], 8, lambda person, number: "no" if person + str(number) == "bob3" else "yes"
     )
@@ -76,16 +85,16 @@ def test_one_person_who_never_uses_a_category_has_a_kappa_of_nothing_beyond_chan
     table = np.array([[0, 1], [0, 7]])
     assert (
         figures["Cohen's kappa"].value
-        == pytest.approx(cohens_kappa(table, return_results=False))
+        == pytest.approx(statsmodels.cohens_kappa(table, return_results=False))
         == pytest.approx(0.0)
     )
     ratings = np.array([[1, 0 if number == 3 else 1] for number in range(8)])
-    counts, _ = aggregate_raters(ratings)
-    assert figures["Fleiss' kappa"].value == pytest.approx(fleiss_kappa(counts))
+    counts, _ = statsmodels.aggregate_raters(ratings)
+    assert figures["Fleiss' kappa"].value == pytest.approx(statsmodels.fleiss_kappa(counts))
     told(found)
 
 
-def test_missing_ratings_leave_out_queries_and_not_people(tmp_path: Path) -> None:
+def test_missing_ratings_leave_out_queries_and_not_people(tmp_path: Path, statsmodels: Any) -> None:
     def rated(person: str, number: int) -> str | None:
         if (PEOPLE.index(person) + number) % 3 == 0:
             return None
@@ -102,9 +111,9 @@ def test_missing_ratings_leave_out_queries_and_not_people(tmp_path: Path) -> Non
             for number in range(9)
             if rated(pair.first, number) and rated(pair.second, number)
         ]
-        table, _ = to_table(np.array([["ab".index(value) for value in two] for two in both]))  # type: ignore[arg-type]
+        table, _ = statsmodels.to_table(np.array([["ab".index(value) for value in two] for two in both]))  # type: ignore[arg-type]
         assert pair.kappa[0].n == len(both) == 3
-        assert pair.kappa[0].value == pytest.approx(cohens_kappa(table, return_results=False))
+        assert pair.kappa[0].value == pytest.approx(statsmodels.cohens_kappa(table, return_results=False))
     told(found)
 
 
@@ -115,16 +124,19 @@ def test_people_who_never_rated_the_same_query_are_told_so(tmp_path: Path) -> No
 
 
 @pytest.mark.thorough
-def test_ten_thousand_queries_take_seconds_and_agree_with_statsmodels(tmp_path: Path) -> None:
+def test_ten_thousand_queries_take_seconds_and_agree_with_statsmodels(
+    tmp_path: Path, statsmodels: Any
+) -> None:
     drawn = np.random.default_rng(3).integers(0, 3, (10_000, 2))
     drawn[:6000, 1] = drawn[:6000, 0]
     start = time.process_time()
     found = measured(tmp_path, PEOPLE[:2], 10_000, lambda person, n: "abc"[drawn[n, PEOPLE.index(person)]])
     assert time.process_time() - start < 60
     figures = figures_of(found)
-    assert figures["Cohen's kappa"].value == pytest.approx(cohens_kappa(to_table(drawn)[0]).kappa)
-    assert figures["Fleiss' kappa"].value == pytest.approx(fleiss_kappa(aggregate_raters(drawn)[0]))
+    kappa = statsmodels.cohens_kappa(statsmodels.to_table(drawn)[0])
+    assert figures["Cohen's kappa"].value == pytest.approx(kappa.kappa)
+    counts, _ = statsmodels.aggregate_raters(drawn)
+    assert figures["Fleiss' kappa"].value == pytest.approx(statsmodels.fleiss_kappa(counts))
     low, high = figures["Cohen's kappa"].confidence_interval or (math.nan, math.nan)
-    error = cohens_kappa(to_table(drawn)[0]).std_kappa
-    assert high - low == pytest.approx(2 * 1.96 * error, rel=0.1)
+    assert high - low == pytest.approx(2 * 1.96 * kappa.std_kappa, rel=0.1)
     assert "and 980 more (--sample FILE writes them all)" in told(found)

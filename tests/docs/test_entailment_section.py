@@ -12,6 +12,7 @@ import pytest
 
 from pincite.errors import JudgeError
 from pincite.judges import open_judge
+from tiny_models import make_model
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "judges.md").read_text(encoding="utf-8")
@@ -21,8 +22,6 @@ SECTION = PAGE.partition("## Any other entailment model\n")[2].partition("\n## "
 @pytest.mark.thorough
 def test_the_commands_of_the_section_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "tests" / "judges"))
-    from tiny_models import make_model
-
     make_model(tmp_path / "models" / "deberta")
     make_model(tmp_path / "models" / "deberta", file="onnx/model_quantized.onnx")
     make_model(
@@ -45,12 +44,7 @@ def test_the_commands_of_the_section_run(tmp_path: Path, monkeypatch: pytest.Mon
         assert "nothing wrong" in done.stdout
 
 
-def test_every_label_that_the_section_names_is_understood(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "tests" / "judges"))
-    from tiny_models import make_model
-
+def test_every_label_that_the_section_names_is_understood(tmp_path: Path) -> None:
     folder = make_model(tmp_path)
     paragraph = SECTION.partition("never guessed.**")[2].partition("\n\n")[0]
     named = set(re.findall(r"`([A-Za-z_ ]+)`", paragraph)) - {"in the name"}
@@ -73,12 +67,7 @@ def test_the_section_names_every_key() -> None:
         assert f"| `{key}` |" in SECTION
 
 
-def test_the_section_names_the_files_in_the_order_in_which_they_are_taken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "tests" / "judges"))
-    from tiny_models import make_model
-
+def test_the_section_names_the_files_in_the_order_in_which_they_are_taken(tmp_path: Path) -> None:
     (row,) = [line for line in SECTION.splitlines() if line.startswith("| `model.onnx`")]
     names = [f"{name}.onnx" for name in ("model", *re.findall(r"`(model_\w+)`", row))]
     assert len(names) == 8

@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from tiny_models import THREE, make_model
 
 from pincite.base import run_sync
 from pincite.config import Settings
 from pincite.errors import JudgeError, MissingExtraError
 from pincite.judges import open_judge
 from pincite.records import Pair, Passage
+from tiny_models import THREE, make_model
 
 CLAIM = "The council opened the bridge."
 
@@ -351,6 +351,7 @@ def test_weights_of_torch_say_which_extra_runs_them(folder: Path, monkeypatch: p
 def test_a_folder_of_torch_weights_is_run_by_transformers(tmp_path: Path) -> None:
     import torch
     import transformers
+
     from tiny_models import VOCABULARY
 
     folder = make_model(tmp_path / "model")

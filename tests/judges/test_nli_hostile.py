@@ -15,12 +15,12 @@ import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
-from tiny_models import make_model
 
 from pincite.base import run_sync
 from pincite.errors import JudgeError
 from pincite.judges import open_judge
 from pincite.records import Pair, Passage
+from tiny_models import make_model
 from watched import OPENING, Watched
 
 node = helper.make_node

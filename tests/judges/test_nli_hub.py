@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from model_hub import COMMIT, Hub, serving
+
 from tiny_models import make_model
 
 

@@ -9,7 +9,6 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiny_models import THREE, make_model
 
 from pincite.base import cores, run_sync
 from pincite.config import Settings, load_settings
@@ -20,6 +19,7 @@ from pincite.metrics import Case, Metric, Verdicts
 from pincite.records import Answer, Pair, Passage, Question, Result, Span, Verdict
 from pincite.runs import evaluate
 from pincite.sources import open_sources
+from tiny_models import THREE, make_model
 
 CLAIM = "The council opened the bridge."
 ENTAILS = "The council of the old city opened the bridge in 1990."

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from tiny_models import make_model
 
 from pincite.judges import load_onnxruntime
+from tiny_models import make_model
 from watched import environment
 
 ROOT = Path(__file__).parents[2]

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import urllib.request
 
-import anthropic
-import openai
-
 from llm_server import LlmServer, says
 
 ASK = [{"role": "user", "content": "Is it?"}]
 
 
 def test_the_official_openai_sdk_reads_its_answers_and_streams() -> None:
+    import openai
+
     with LlmServer("It is, I think.") as server, openai.OpenAI(api_key="k", base_url=server.url) as client:
         whole = client.chat.completions.create(model="m", messages=ASK)
         assert whole.choices[0].message.content == "It is, I think."
@@ -25,6 +24,8 @@ def test_the_official_openai_sdk_reads_its_answers_and_streams() -> None:
 
 
 def test_the_official_anthropic_sdk_reads_its_answers_and_streams() -> None:
+    import anthropic
+
     server = LlmServer("It is, I think.")
     with server, anthropic.Anthropic(api_key="k", base_url=server.root) as client:
         whole = client.messages.create(model="m", max_tokens=9, messages=ASK)
