@@ -1,4 +1,4 @@
-"""What docs/judges.md says about the cache and about panels is true."""
+"""What the pages on judges say about the cache and about panels is true."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import pytest
 
 from pincite.config import defaults
 
-PAGE = Path(__file__).parents[2] / "docs" / "judges.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = {"Cache": DOCS / "llm-judges.md", "Panel": DOCS / "judges.md"}
 
 
 def section(title: str) -> str:
-    (found,) = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", PAGE.read_text("utf-8"), re.M | re.S)
+    (found,) = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", PAGES[title].read_text("utf-8"), re.M | re.S)
     return str(found)
 
 

@@ -57,7 +57,7 @@ SHORT_NAMES = {
         Stated(("unsupported", "supported"), "evidence-first"),
     ),
 }
-"""Well-known models of the hub, with what their files leave open; `docs/judges.md` tells more of each."""
+"""Well-known models of the hub, with what their files leave open; `docs/nli-judges.md` tells more of each."""
 
 
 def read_model_name(rest: str) -> tuple[str, Stated]:
