@@ -436,6 +436,20 @@ def test_a_marker_moved_to_another_kind_of_place_names_that_place(marker: str, p
         assert read.lines is UNSET and read.section is UNSET
 
 
+@pytest.mark.parametrize("marker", ["[guide.md § 4]", "(guide.md, Fees)", '["my guide.md", Fees]'])
+@pytest.mark.parametrize(
+    "heading", ["Fees; refunds", "Fees [old]", "a | b", "{x}", "lines 3", 'The "old" fees']
+)
+def test_a_heading_that_no_marker_can_name_gives_way_to_its_document(marker: str, heading: str) -> None:
+    (citation,) = parse(f"So {marker}.").citations
+    (target,) = citation.targets
+    assert isinstance(target, SpanTarget)
+    moved = replace_target(citation, 0, replace(target, section=heading))
+    ((read,),) = [found.targets for found in parse(f"So {moved}.").citations]
+    assert isinstance(read, SpanTarget)
+    assert (read.document, read.section) in ((target.document, heading), (target.document, UNSET))
+
+
 # --- the short way to read a plain work finds what the long way finds ----------------------------
 
 NAMES = ["Smith", "O'Brien", "D’Arcy", "Bank", "IMF", "March", "Berg-Lund"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -13,7 +13,7 @@ from pincite.citations.formats import scan
 from pincite.citations.formats.form import Context, has_ending
 from pincite.citations.formats.number import raise_digits
 from pincite.citations.formats.span import escape_excerpt, escape_name, quote_name
-from pincite.citations.formats.span_places import span_target
+from pincite.citations.formats.span_places import DocumentPlace, read_place, span_target
 from pincite.errors import InputError
 from pincite.records import Citation, NumberTarget, SpanTarget, Target
 
@@ -60,6 +60,7 @@ def render_span(
 
 def _render_spans(targets: list[SpanTarget], cited_text: str | None) -> str:
     """The name bare where the grammar reads it back as itself, quoted otherwise."""
+    targets = [_without_odd_section(target) for target in targets]
     name = targets[0].document
     if "\n" in name or "\r" in name:
         raise InputError(f"the document name {name!r} has a line break: a marker cannot hold it; rename it")
@@ -69,6 +70,16 @@ def _render_spans(targets: list[SpanTarget], cited_text: str | None) -> str:
         if read and [_place(target) for target in read[0].targets] == [_place(target) for target in targets]:
             return bare
     return _span_marker(quote_name(name), targets, cited_text)
+
+
+def _without_odd_section(target: SpanTarget) -> SpanTarget:
+    """The whole document where no marker can name the heading, such as `Fees; refunds`."""
+    section = target.section
+    if section is UNSET:
+        return target
+    place = None if any(char in section for char in '[]"\\') else read_place(f"a.md, {section}", has_ending)
+    known = isinstance(place, DocumentPlace) and place.section == section and has_ending(target.document)
+    return target if known else span_target(target.document)
 
 
 def _place(target: Target) -> tuple[object, ...]:
@@ -86,7 +97,7 @@ def _span_marker(name: str, targets: list[SpanTarget], cited_text: str | None) -
         parts[0] += f", pp. {first.page}–{first.end_page}"
     elif first.lines is not UNSET:
         parts[0] += f", lines {first.lines[0]}-{first.lines[1]}"
-    elif first.section is not UNSET and has_ending(first.document):
+    elif first.section is not UNSET:
         parts[0] += f", {first.section}"
     elif first.page is not None:
         parts.append(str(first.page))
@@ -119,7 +130,10 @@ def _replace_span(citation: Citation, old: SpanTarget, new: SpanTarget, targets:
         slots = [f"{{{at}.{end}}}" for at in range(len(spans)) for end in ("start", "end")]
         in_place = in_place and all(slot in citation.form for slot in slots)
     if in_place and "{0.document" in citation.form and (new.page is None or "{0.page}" in citation.form):
-        return render(replace(citation, targets=tuple(targets)))
+        written = render(replace(citation, targets=tuple(targets)))
+        # Not every heading is read back. A title in brackets never is: only the sources make it a citation.
+        if new.section is UNSET or _is_read_as(written, targets) or not _is_read_as(citation.text, [old]):
+            return written
     if new.start is None and old.start is None:
         kept = _in_same_writing(citation, targets)
         if kept is not None:
@@ -144,8 +158,6 @@ def _shape(target: SpanTarget) -> tuple[bool, ...]:
 
 def _in_same_writing(citation: Citation, targets: list[Target]) -> str | None:
     """The marker with other targets in its own writing; None where that would not be read as them."""
-    from pincite.citations.parser import parse
-
     if any(f"{{{at}.document" not in citation.form for at in range(len(targets))):
         return None
     try:
@@ -155,9 +167,15 @@ def _in_same_writing(citation: Citation, targets: list[Target]) -> str | None:
     if citation.form == "{0.document}":  # named in the running text: `According to report.md, …`
         new = targets[0]
         return kept if isinstance(new, SpanTarget) and has_ending(kept) and new.page is None else None
-    read = parse(f"So {kept}.").citations
-    same = len(read) == 1 and read[0].text == kept
-    return kept if same and list(map(_place, read[0].targets)) == list(map(_place, targets)) else None
+    return kept if _is_read_as(kept, targets) else None
+
+
+def _is_read_as(marker: str, targets: Sequence[Target]) -> bool:
+    from pincite.citations.parser import parse
+
+    read = parse(f"So {marker}.").citations
+    same = len(read) == 1 and read[0].text == marker
+    return same and list(map(_place, read[0].targets)) == list(map(_place, targets))
 
 
 def _spelled_out(citation: Citation, targets: list[Target]) -> str:
