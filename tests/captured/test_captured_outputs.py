@@ -16,12 +16,12 @@ import pytest
 
 import pincite
 from pincite.cli import main
+from pincite.reports import FORMATS
 
 ROOT = Path(__file__).parents[2]
 OUTPUTS = Path(__file__).parent / "outputs"
 DEMO = ("demo.md", "--sources", "demo")
 CHECK = ("check", *DEMO)
-FORMATS = ["full", "concise", "json", "sarif", "junit", "github", "markdown", "html"]
 EVAL = ("eval", "sample", "--judge", "rules", "--workers", "1", "--no-progress", "--limit", "6")
 
 HOSTILE = [

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from cli_run import FIXABLE, FIXED, RIGHT, WRONG, Runner
 
+from pincite.reports import FORMATS
+
 DOCS = ("--sources", "docs")
 
 
@@ -326,7 +328,7 @@ def test_a_bad_baseline_exits_2(pincite: Runner) -> None:
     assert "not a baseline" in done.err
 
 
-@pytest.mark.parametrize("output_format", ["full", "concise", "json", "sarif", "junit", "github", "markdown"])
+@pytest.mark.parametrize("output_format", FORMATS)
 def test_every_format_can_be_written_to_a_file(pincite: Runner, output_format: str) -> None:
     pincite.write("answer.md", WRONG)
     printed = pincite("check", "answer.md", *DOCS, "-f", output_format)

@@ -13,6 +13,7 @@ import pytest
 import pincite
 from pincite.config import Limits, Settings
 from pincite.errors import InputError, TooLargeError
+from pincite.reports import FORMATS, write
 
 SECRET = "the-secret-words-of-another-folder"
 
@@ -110,9 +111,7 @@ def test_a_link_that_leaves_the_folder_is_refused_by_name(link: str, docs: Path)
     assert any(unread.name == "leak.txt" and "link" in unread.reason for unread in library.unread)
     report = pincite.check("It says so [leak.txt:0-10].", library)
     assert [finding.code for finding in report.findings] == ["PIN109"]
-    for output_format in ("full", "json", "sarif", "markdown", "junit", "github", "concise"):
-        from pincite.reports import write
-
+    for output_format in FORMATS:
         assert SECRET not in write([report], output_format)
 
 

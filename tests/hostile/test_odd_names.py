@@ -14,6 +14,7 @@ import pytest
 
 from pincite.cli import main
 from pincite.datasets import sample_path
+from pincite.reports import FORMATS
 
 ANSWER = "Revenue grew by 12% [r.txt:0-20].\n"
 ODD = os.fsdecode(b"o\xff\xfe")
@@ -116,7 +117,7 @@ def odd(folder: Path) -> Path:
 
 
 @pytest_linux
-@pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "junit", "github", "markdown", "html"])
+@pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("answers", [f"{ODD}.md", ODD], ids=["file", "folder"])
 @pytest.mark.usefixtures("odd")
 def test_every_format_is_written_whole_where_names_are_not_text(
