@@ -34,6 +34,14 @@ def test_a_name_in_the_code_that_the_page_gives_exists() -> None:
     assert names - words == set()
 
 
+@pytest.mark.parametrize(("name", "file"), re.findall(r"`(\w+)`\s+in\s+`([\w/]+\.py)`", PROSE))
+def test_a_name_is_defined_in_the_file_where_the_page_says(name: str, file: str) -> None:
+    (path,) = [one for one in FILES if one.as_posix().endswith(f"/src/pincite/{file}")] or [
+        one for one in FILES if one.as_posix().endswith(f"/{file}")
+    ]
+    assert re.search(rf"^(?:(?:def|class) {name}\b|{name}\b *[:=])", path.read_text("utf-8"), re.M)
+
+
 def read_by_the_example(text: str) -> list[Citation]:
     (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     family = (ROOT / "src" / "pincite" / "citations" / "formats" / "span.py").read_text("utf-8")
