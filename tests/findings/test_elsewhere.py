@@ -64,6 +64,28 @@ def test_a_list_of_sources_without_the_document_gets_its_name_and_no_marker() ->
     assert finding.fix is None
 
 
+@pytest.mark.parametrize(
+    ("heading", "marker", "moved"),
+    [
+        ("2.1 Dogs", "[rules.md § 1]", "[rules.md § 2.1]"),
+        ("2.1. Dogs", "[rules.md § 1]", "[rules.md § 2.1]"),
+        ("Dogs", "[rules.md § 1]", "[rules.md § Dogs]"),
+        ("1 Dogs", "[rules.md § 3]", "[rules.md § 1 Dogs]"),
+        ("2.1 Dogs", "[rules.md, Fees]", "[rules.md, 2.1 Dogs]"),
+        ("Dogs; cats", "[rules.md § 1]", "[rules.md]"),
+    ],
+)
+def test_a_section_cited_by_its_number_is_moved_to_a_number_that_leads_there(
+    heading: str, marker: str, moved: str
+) -> None:
+    rules = "## 1 Fees\n\nThe fee is 12 euros.\n\n## 3 Hours\n\nWe open at nine.\n\n"
+    sources = {"rules.md": f"{rules}## {heading}\n\nDogs are admitted on a leash.\n"}
+    finding = next(one for one in check(f"{DOGS} {marker}.", sources).findings if one.code == "PIN205")
+    assert finding.fix is not None and finding.fix.replacement == moved
+    fixed = f"{DOGS} {moved}."
+    assert check(fixed, sources).findings == ()
+
+
 def test_lines_are_moved_to_lines() -> None:
     answer = f"{OPENS} [hours.md, lines 5-7]."
     (finding,) = check(answer, SOURCES).findings

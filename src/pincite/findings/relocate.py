@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec import UNSET, structs
@@ -29,6 +30,8 @@ SURE = 0.8
 PLACES = 3
 LEAST_SHARE = 0.25
 """A place in another document that carries less of the claim than this is not asked about."""
+_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,5}")
+"""A section's number."""
 MOST_ENTRIES = 200
 """So many entries of a list of sources are looked at for the one that leads to a document."""
 
@@ -134,8 +137,16 @@ def moved_whole(cited: CitedTarget, reading: Reading, source: Source, match: Mat
         section = _section_around(source, match)
         if section is None:
             return None
-        return structs.replace(span_target(_name(cited, source)), section=section[0])
+        heading = _in_short(section[0], source) if _NUMBER.fullmatch(target.section) else section[0]
+        return structs.replace(span_target(_name(cited, source)), section=heading)
     return span_target(_name(cited, source), match.page if target.page is not None else None)
+
+
+def _in_short(heading: str, source: Source) -> str:
+    """The number of a heading where that alone leads to it, as in `§ 4`; otherwise all of it."""
+    number = heading.partition(" ")[0].rstrip(".):")
+    leads = _NUMBER.fullmatch(number) and find_section(source, number) == find_section(source, heading)
+    return number if leads else heading
 
 
 def _name(cited: CitedTarget, source: Source) -> str:
