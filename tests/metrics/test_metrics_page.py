@@ -14,9 +14,10 @@ from pincite.config import Settings
 from pincite.errors import ConfigError
 from pincite.metrics import list_metrics, names, parse_metric
 
-PAGE = Path(__file__).parents[2] / "docs" / "metrics.md"
-REFERENCE = PAGE.parent / "reference" / "metrics.md"
-TEXT = PAGE.read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = ("metrics.md", "span-metrics.md", "retrieval-metrics.md", "reference-metrics.md", "custom-metrics.md")
+REFERENCE = DOCS / "reference" / "metrics.md"
+TEXT = "\n".join((DOCS / name).read_text(encoding="utf-8") for name in PAGES)
 EXAMPLES = re.findall(r"```python\n(.+?)```\n\n```text\n(.*?)```", TEXT, re.DOTALL)
 
 
@@ -26,7 +27,7 @@ def test_the_examples_on_the_page_print_what_the_page_says(example, monkeypatch)
     code, expected = EXAMPLES[example]
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(code, str(PAGE), "exec", dont_inherit=True), {})
+        exec(compile(code, "metrics", "exec", dont_inherit=True), {})
     assert printed.getvalue() == expected
 
 

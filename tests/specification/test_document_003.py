@@ -266,7 +266,7 @@ def test_offline_the_built_in_judge_agrees_on_all_citations_but_one() -> None:
 
 
 def test_the_rules_alone_agree_on_thirteen_of_the_fourteen_citations() -> None:
-    """They know no meanings; `docs/metrics.md` gives this figure."""
+    """They know no meanings; `docs/reference-metrics.md` gives this figure."""
     agreed = 0
     for example in EXAMPLES.values():
         result = asyncio.run(CitationRelevancy().execute(item(example), judge="rules"))
