@@ -1,4 +1,4 @@
-"""Every command and the code of docs/evaluation.md print what the page says."""
+"""Every command and the code of the pages on measuring a system print what the pages say."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 from console_examples import read_page, run_examples, timeless, write_files
 
-PAGE = (Path(__file__).parents[2] / "docs" / "evaluation.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "evaluation.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.thorough
-def test_every_command_prints_what_the_page_says(tmp_path: Path) -> None:
-    page = read_page(PAGE)
+@pytest.mark.parametrize("name", ["evaluation.md", "systems.md"])
+def test_every_command_prints_what_the_page_says(name: str, tmp_path: Path) -> None:
+    page = read_page((DOCS / name).read_text(encoding="utf-8"))
     write_files(page, tmp_path)
     for expected, real in zip(page.examples, run_examples(page, tmp_path), strict=True):
         assert timeless(real.printed) == timeless(expected.printed), expected.command

@@ -1,6 +1,6 @@
 """What a quality check can say of a dataset, and what it looks at in each query's documents and spans.
 
-docs/datasets.md lists the codes.
+docs/dataset-quality.md lists the codes.
 """
 
 from __future__ import annotations
