@@ -98,6 +98,10 @@ def fill_runs(store: Store) -> None:
                 "heartbeat": began.timestamp(),
                 "head": pack(made),
                 "document": document,
+                "seconds": 1.0,
+                "judge": "rules/1",
+                "system": "",
+                "alerts": 0,
             }
         )
         scores += [

@@ -51,8 +51,8 @@ def test_every_attribute_of_the_tables_is_one_that_is_read_or_written() -> None:
     code = "".join(
         path.read_text(encoding="utf-8")
         for path in (
-            *(folder / "answers" / "traces").glob("*.py"),
-            folder / "runs/results/evaluation_events.py",
+            *(folder / "answers").glob("trace_*.py"),
+            folder / "runs/evaluation_events.py",
         )
     )
     names = set(
