@@ -23,6 +23,8 @@ OUTPUTS = Path(__file__).parent / "outputs"
 DEMO = ("demo.md", "--sources", "demo")
 CHECK = ("check", *DEMO)
 EVAL = ("eval", "sample", "--judge", "rules", "--workers", "1", "--no-progress", "--limit", "6")
+MEASURE = (*EVAL, "--store", "none")
+"""Leaves no run behind, so that no output depends on which commands came before."""
 
 HOSTILE = [
     "",
@@ -58,9 +60,9 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "sources": ("sources", "demo"),
     "locate": ("locate", "Operating profit was £5.1 million", "--sources", "demo"),
     "answer": ("answer", "When does the last ferry leave?", "--sources", "town"),
-    "eval-text": (*EVAL, "--answers", "sample:a", "--name", "a"),
-    "eval-json": (*EVAL, "--answers", "sample:a", "--name", "a", "--output-format", "json"),
-    "eval-default-judge": (*EVAL, "--answers", "sample:b", "--name", "b", "--judge", "entailment"),
+    "eval-text": (*MEASURE, "--answers", "sample:a", "--name", "a"),
+    "eval-json": (*MEASURE, "--answers", "sample:a", "--name", "a", "--output-format", "json"),
+    "eval-default-judge": (*MEASURE, "--answers", "sample:b", "--name", "b", "--judge", "entailment"),
     "runs-show": ("runs", "show", "a"),
     "runs-show-html": ("runs", "show", "a", "--output-format", "html"),
     "runs-compare": ("runs", "compare", "a", "b"),
