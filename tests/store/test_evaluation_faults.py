@@ -32,9 +32,6 @@ IMPATIENT = """
 import pincite.store
 import pincite.store.history
 pincite.store.open_store.__kwdefaults__["patience"] = 0.5
-pincite.store.history.LET_GO_SECONDS = 0.1
-pincite.store.journal.RETRY_SECONDS = 0.1
-pincite.store.database.OPENING_SECONDS = 0.5
 """
 
 

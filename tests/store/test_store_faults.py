@@ -62,9 +62,8 @@ def test_a_lock_is_waited_for(locked: tuple[Path, sqlite3.Connection]) -> None:
 
 
 def test_a_lock_that_stays_is_an_error_with_what_to_do(
-    locked: tuple[Path, sqlite3.Connection], monkeypatch: pytest.MonkeyPatch
+    locked: tuple[Path, sqlite3.Connection],
 ) -> None:
-    monkeypatch.setattr("pincite.store.sqlite_file.BUSY_SECONDS", 0.1)
     path, _ = locked
     with open_store(path, patience=0.3) as store:
         assert store.runs() == []  # reading needs no lock
@@ -72,11 +71,7 @@ def test_a_lock_that_stays_is_an_error_with_what_to_do(
             store.begin(new_run())
 
 
-def test_a_journal_that_cannot_write_says_so_once_and_keeps_all_in_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pincite.store.sqlite_file.BUSY_SECONDS", 0.05)
-    monkeypatch.setattr("pincite.store.journal.RETRY_SECONDS", 0.1)
+def test_a_journal_that_cannot_write_says_so_once_and_keeps_all_in_memory(tmp_path: Path) -> None:
     path = tmp_path / "runs.sqlite"
     with open_store(path, patience=0.2) as store:
         run, journal = store.begin(new_run())
@@ -108,10 +103,8 @@ def test_a_journal_that_cannot_write_says_so_once_and_keeps_all_in_memory(
 
 
 def test_closing_does_not_repeat_what_was_said_before(
-    locked: tuple[Path, sqlite3.Connection], monkeypatch: pytest.MonkeyPatch
+    locked: tuple[Path, sqlite3.Connection],
 ) -> None:
-    monkeypatch.setattr("pincite.store.sqlite_file.BUSY_SECONDS", 0.05)
-    monkeypatch.setattr("pincite.store.journal.RETRY_SECONDS", 0.1)
     path, other = locked
     other.rollback()
     store = open_store(path, patience=0.1)
@@ -458,13 +451,10 @@ def test_a_batch_that_was_written_although_the_line_was_cut_is_not_written_twice
         assert store.verdicts(run.run_id) == {"support": {"supported": 20}}
 
 
-def test_a_server_that_stays_away_is_an_error_without_the_password(
-    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pincite.store.database.OPENING_SECONDS", 0.2)
+def test_a_server_that_stays_away_is_an_error_without_the_password(postgres: PostgresServer) -> None:
     url = postgres.url().replace(f":{postgres.port}/", ":1/")
     with pytest.raises(StoreError, match=r"could not be reached for 0 s .* start the server") as raised:
-        open_store(url)
+        open_store(url, patience=0.2)
     assert PASSWORD not in str(raised.value) and "postgres@127.0.0.1:1/postgres" in str(raised.value)
 
 

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 PATIENCE_SECONDS = 30.0
-"""How long a database that is locked or has gone away is waited for, before what was wanted is given up."""
+"""How long a database that is locked or has gone away is waited for, before what was wanted is given up.
+
+Nothing waits longer than the patience with which a history was opened; some of it waits less.
+"""
 STATEMENT_SECONDS = 60.0
 """How long one question may take: a file can be built so that it never ends."""
 
@@ -54,8 +57,10 @@ class Database:
         """When the waiting began that was given up last; None once something has worked again."""
         self._file: tuple[int, int] | None = None
         """Which file it is, however its path is called, once something was read or written."""
-        make = sqlite_engine if address.kind == "sqlite" else _postgresql
-        self._engine = make(address, statement_seconds)
+        if address.kind == "sqlite":
+            self._engine = sqlite_engine(address, statement_seconds, patience)
+        else:
+            self._engine = _postgresql(address, statement_seconds)
         _ENGINES.add(self._engine)
 
     @property
@@ -98,7 +103,7 @@ class Database:
         self, work: Callable[[Connection], T], writes: bool, patience: float | None, again: bool = False
     ) -> T:
         began, wait = time.monotonic(), _FIRST_WAIT
-        patience = self.patience if patience is None else patience
+        patience = self.patience if patience is None else min(patience, self.patience)
         if self._lost_since is not None and not again:
             patience = 0.0
         begins = "BEGIN IMMEDIATE" if writes else "BEGIN"
@@ -238,8 +243,7 @@ OPENING_SECONDS = 5.0
 def prepare(database: Database) -> None:
     """Make the tables where there are none yet, all of them or none."""
     # Little patience here: a server that does not answer now was probably never meant.
-    patience = min(OPENING_SECONDS, database.patience)
-    if database.read(_is_empty, str(database.address), patience=patience):
+    if database.read(_is_empty, str(database.address), patience=OPENING_SECONDS):
         database.write(_make, str(database.address))
 
 

@@ -41,9 +41,9 @@ class HistoryConnection(sqlite3.Connection):
     limit: StatementLimit
 
 
-def sqlite_engine(address: Address, statement_seconds: float) -> Engine:
+def sqlite_engine(address: Address, statement_seconds: float, patience: float) -> Engine:
     def connect() -> HistoryConnection:
-        return _connect(address, statement_seconds)
+        return _connect(address, statement_seconds, min(BUSY_SECONDS, patience))
 
     engine = create_engine(
         "sqlite://", creator=connect, poolclass=QueuePool, pool_size=2, max_overflow=8, hide_parameters=True
@@ -86,14 +86,14 @@ def refuse_place(address: Address) -> None:
     raise StorePlaceError(f"the history {address} cannot be opened: {why}; {remedy}")
 
 
-def _connect(address: Address, statement_seconds: float) -> HistoryConnection:
+def _connect(address: Address, statement_seconds: float, busy_seconds: float) -> HistoryConnection:
     refuse_place(address)
     _make_private(address.file)
     name, is_uri = _name(address.file)
     connection = sqlite3.connect(
         name,
         uri=is_uri,
-        timeout=BUSY_SECONDS,
+        timeout=busy_seconds,
         isolation_level=None,
         check_same_thread=False,
         factory=HistoryConnection,
