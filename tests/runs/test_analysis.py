@@ -9,7 +9,7 @@ def counted(*answers: tuple[Failure, ...], failed: int = 0) -> FailureCounter:
     for answer in answers:
         failures.add(answer)
     for _ in range(failed):
-        failures.add((), failed=True)
+        failures.add((), "time-out")
     return failures
 
 
@@ -59,3 +59,18 @@ def test_a_million_failures_keep_counts_and_a_few_examples_only() -> None:
     analysis = failures.analysis()
     assert len(analysis.documents) == 10
     assert len(analysis.kinds[0].examples) == 3
+
+
+def test_what_went_wrong_before_is_counted_on_when_no_more_kinds_of_it_are_remembered() -> None:
+    failures = FailureCounter()
+    long = "the system said: " + "no " * 100
+    for number in range(100_001):
+        failures.add((Failure("uncited", f"doc {number}", ""),), f"refused {number}" if number % 60 else long)
+    for _ in range(2):
+        failures.add((Failure("uncited", "doc 7", ""), Failure("uncited", "doc 100000", "")), long)
+    found = failures.counts()
+    assert found.by_kind == {"uncited": 100_005}
+    assert (found.by_document[0].document, found.by_document[0].count) == ("doc 7", 3)
+    assert "doc 100000" not in {kind.document for kind in found.by_document}
+    assert found.failed_queries[long[:200]] == 1669 and len(found.failed_queries) == 50
+    assert failures.failed == 100_003

@@ -14,9 +14,7 @@ from plain_metrics import Mean, Share, item, mean, share
 
 from pincite.config import Evaluation, Settings, Thresholds
 from pincite.metrics import HallucinationRate
-from pincite.records import Failure, ItemResult
 from pincite.runs import metric_table as summary
-from pincite.runs import tally
 from pincite.runs.metric_table import MetricTable, PackedColumns
 from pincite.stats import ratio_intervals, wilson
 
@@ -239,20 +237,3 @@ def summed_up(queries: int) -> dict[str, Any]:
     )
     told: dict[str, Any] = json.loads(done.stdout)
     return told
-
-
-def test_what_went_wrong_before_is_counted_on_when_no_more_kinds_of_it_are_remembered(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(tally, "MOST_KNOWN_REASONS", 2)
-    monkeypatch.setattr(tally, "MOST_KNOWN_PLACES", 2)
-    counted = tally.RunTally()
-    long = "the system said: " + "no " * 100
-    for number in range(6):
-        wrong = (Failure("uncited", f"doc {min(number, 1)}", ""), Failure("uncited", f"new {number}", ""))
-        reason = long if number % 2 else f"refused {number}"
-        counted.add(ItemResult(key="", position=number, query_id="q", failure=reason, failures=wrong))
-    found = counted.failures()
-    assert found.failed_queries == {long[:200]: 3, "refused 0": 1}
-    assert {one.document: one.count for one in found.by_document} == {"doc 0": 1, "new 0": 1}
-    assert found.by_kind == {"uncited": 12}

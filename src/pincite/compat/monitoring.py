@@ -88,7 +88,7 @@ class AutomatedCitationEvaluator:
         scores = self._scores(results)
         failures = FailureCounter()
         for result in results:
-            failures.add(_failures(result), failed="error" in result)
+            failures.add(_failures(result), str(result["error"]) if "error" in result else None)
         return run_report({}, scores, failures.analysis(), threshold_alerts(scores), _trends(results))
 
     def _scores(self, results: Sequence[Mapping[str, Any]]) -> list[Score]:

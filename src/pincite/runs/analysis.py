@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from msgspec import Struct
 
-from pincite.records import Failure, ResultsDocument
+from pincite.records import DocumentFailures, Failure, FailureCounts, ResultsDocument
+
+T = TypeVar("T")
 
 MOST_LISTED = 10
 EXAMPLES = 3
+MOST_DOCUMENTS = 50
+MOST_REASONS = 50
+MOST_KNOWN_REASONS = 1_000
+MOST_KNOWN_PLACES = 100_000
+"""Others that come up later are not counted: memory must not grow with the number of queries."""
 
 
 class KindOfFailure(Struct, frozen=True):
@@ -43,25 +51,46 @@ class FailureCounter:
     """Counts the failures of one answer after another, keeping counts and a few examples only."""
 
     def __init__(self) -> None:
-        self._queries = self._failed = 0
+        self.queries = self.failed = 0
+        self._reasons: Counter[str] = Counter()
         self._kinds: Counter[str] = Counter()
         self._places: Counter[tuple[str, str]] = Counter()
         self._examples: dict[str, list[str]] = {}
 
-    def add(self, failures: Iterable[Failure], failed: bool = False) -> None:
-        self._queries += 1
-        self._failed += failed
+    def add(self, failures: Iterable[Failure], reason: str | None = None) -> None:
+        """What went wrong in one answer, or the reason why there is none."""
+        self.queries += 1
+        if reason is not None:
+            self.failed += 1
+            _count(self._reasons, reason[:200], MOST_KNOWN_REASONS)
         for one in failures:
             self._kinds[one.kind] += 1
             if one.document:
-                self._places[one.kind, one.document] += 1
+                _count(self._places, (one.kind, one.document), MOST_KNOWN_PLACES)
             kept = self._examples.setdefault(one.kind, [])
             if len(kept) < EXAMPLES and one.detail and one.detail not in kept:
                 kept.append(one.detail)
 
+    def counts(self) -> FailureCounts:
+        """What a results document says: the failures by kind and document, and why queries have no answer."""
+        return FailureCounts(
+            by_kind=dict(self._kinds.most_common()),
+            by_document=tuple(
+                DocumentFailures(kind=kind, document=document, count=count)
+                for (kind, document), count in self._places.most_common(MOST_DOCUMENTS)
+            ),
+            failed_queries=dict(self._reasons.most_common(MOST_REASONS)),
+        )
+
     def analysis(self) -> Analysis:
         places = ((kind, document, count) for (kind, document), count in self._places.items())
-        return _analysis(self._queries, self._failed, self._kinds, places, self._examples)
+        return _analysis(self.queries, self.failed, self._kinds, places, self._examples)
+
+
+def _count(counts: Counter[T], what: T, most: int) -> None:
+    """Count what is known, or new while fewer than `most` are known."""
+    if what in counts or len(counts) < most:
+        counts[what] += 1
 
 
 def analysis_of(document: ResultsDocument) -> Analysis:

@@ -86,7 +86,7 @@ def results_document(
             ),
         ),
         breakdown=breakdown,
-        failures=tally.failures(),
+        failures=tally.failures.counts(),
         metadata=RunMetadata(
             evaluation_environment=run.environment,
             evaluation_parameters=run.parameters,

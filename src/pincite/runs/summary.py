@@ -227,7 +227,9 @@ def _nothing_done(run: Run, tally: RunTally) -> str | None:
     if tally.total == 0:
         return "no query was done"
     if tally.failed == tally.total:
-        return f"every query failed: {next(iter(tally.failures().failed_queries), 'no reason was given')}"
+        return (
+            f"every query failed: {next(iter(tally.failures.counts().failed_queries), 'no reason was given')}"
+        )
     if tally.unjudged_pairs and not tally.judged_pairs:
         return "no pair could be judged, so this says nothing about the answers"
     return None

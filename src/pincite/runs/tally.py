@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from pincite.metrics import ApiUsage, LatencyStats
-from pincite.records import (
-    DocumentFailures,
-    FailureCounts,
-    ItemResult,
-    LatencySummary,
-    RunPerformance,
-    UsageSummary,
-)
+from pincite.records import ItemResult, LatencySummary, RunPerformance, UsageSummary
+from pincite.runs.analysis import FailureCounter
 
 if TYPE_CHECKING:
     from pincite.metrics import Metric
 
-T = TypeVar("T")
-
-MOST_DOCUMENTS = 50
-MOST_REASONS = 50
-MOST_KNOWN_REASONS = 1_000
-MOST_KNOWN_PLACES = 100_000
-"""Others that come up later are not counted: memory must not grow with the number of queries."""
 MOST_SCORES = 10_000
 """Up to so many answers a document lists the scores of each; above, only the mean."""
 
@@ -36,8 +22,7 @@ class RunTally:
     """Goes through the items of a run once, holding little."""
 
     def __init__(self, metrics: Iterable[Metric] = ()) -> None:
-        self.total = 0
-        self.failed = 0
+        self.failures = FailureCounter()
         self.unjudged_queries = 0
         self.judged_pairs = 0
         self.unjudged_pairs = 0
@@ -49,15 +34,17 @@ class RunTally:
         self._answers: dict[str, list[float]] = {name: [] for name in self._per_answer}
         self._latency = LatencyStats()
         self._usage = ApiUsage()
-        self._reasons: Counter[str] = Counter()
-        self._kinds: Counter[str] = Counter()
-        self._places: Counter[tuple[str, str]] = Counter()
+
+    @property
+    def total(self) -> int:
+        return self.failures.queries
+
+    @property
+    def failed(self) -> int:
+        return self.failures.failed
 
     def add(self, item: ItemResult) -> None:
-        self.total += 1
-        if item.failure is not None:
-            self.failed += 1
-            _count(self._reasons, item.failure[:200], MOST_KNOWN_REASONS)
+        self.failures.add(item.failures, item.failure)
         unjudged = sum(verdict.outcome == "unjudged" for verdict in item.verdicts)
         self.judged_pairs += len(item.verdicts) - unjudged
         self.unjudged_pairs += unjudged
@@ -73,10 +60,6 @@ class RunTally:
             scored = result.counts.get(f"{figure}_scored")
             if scored and len(self._answers[result.metric]) <= MOST_SCORES:
                 self._answers[result.metric].append(result.counts[f"{figure}_sum"] / scored)
-        for failure in item.failures:
-            self._kinds[failure.kind] += 1
-            if failure.document:
-                _count(self._places, (failure.kind, failure.document), MOST_KNOWN_PLACES)
 
     def answer_scores(self, metric: Metric) -> list[float] | None:
         """A metric's `per_answer` figure of each answer; None where there are too many answers to list."""
@@ -89,23 +72,6 @@ class RunTally:
             resource_usage=dict(resources) if resources is not None else None,
             api_usage=msgspec.convert(self._usage.summary(), UsageSummary),
         )
-
-    def failures(self) -> FailureCounts:
-        """What went wrong, by kind, and in which documents; and why queries have no answer."""
-        return FailureCounts(
-            by_kind=dict(self._kinds.most_common()),
-            by_document=tuple(
-                DocumentFailures(kind=kind, document=document, count=count)
-                for (kind, document), count in self._places.most_common(MOST_DOCUMENTS)
-            ),
-            failed_queries=dict(self._reasons.most_common(MOST_REASONS)),
-        )
-
-
-def _count(counts: Counter[T], what: T, most: int) -> None:
-    """Count what is known, or new while fewer than `most` are known."""
-    if what in counts or len(counts) < most:
-        counts[what] += 1
 
 
 # --- metrics that turn out to say nothing, which is known only when every answer is there ---------

@@ -37,7 +37,7 @@ def test_the_page_draws_the_figures_of_the_report(measured: tuple[Run, list[Item
     run, items = measured
     counted = FailureCounter()
     for item in items:
-        counted.add(item.failures, item.failure is not None)
+        counted.add(item.failures, item.failure)
     specified = charts(run.scores, counted.analysis())
     page = read_page(write_run_page(run, items))
     drawn = {}

@@ -79,7 +79,7 @@ def run_values(
     labelled: list[tuple[bool, float]] = []
     queries: list[QueryRow] = []
     for item in items:
-        counted.add(item.failures, item.failure is not None)
+        counted.add(item.failures, item.failure)
         labelled += _labelled(item, labels or {})
         queries.append(query_row(item))
         if len(queries) > 4 * MOST_QUERIES:

@@ -46,7 +46,7 @@ def _report(options: Namespace) -> int:
 
     def counted(items: Iterator[ItemResult]) -> Iterator[ItemResult]:
         for item in items:
-            failures.add(item.failures, failed=item.failure is not None)
+            failures.add(item.failures, item.failure)
             yield item
 
     with open_history(options) as history:
