@@ -8,10 +8,9 @@ from cli_run import Runner
 from compared_runs import STORE, items, keep_runs
 from msgspec import structs
 
-from pincite.records import ItemResult, Result, Score
+from pincite.records import ItemResult, Result, Run, Score
 from pincite.reports import comparison_text
-from pincite.runs import query_result
-from pincite.runs.comparison import compare_items as compare
+from pincite.runs import compare, query_result
 from pincite.store import open_store
 
 FIELDS = [
@@ -144,11 +143,12 @@ def test_metrics_that_do_not_differ_are_listed_in_one_place(pincite: Runner) -> 
 
 
 def test_a_metric_without_a_value_in_both_runs_is_not_compared() -> None:
-    def answered(metric: str) -> list[ItemResult]:
+    def answered(metric: str) -> Run:
         scored = Result(metric="hit@5", score=1.0, numerator=1.0, denominator=1.0)
         empty = Result(metric="quote_fidelity", score=None, not_scorable=1)
         results = (scored, empty) if metric == "both" else (empty,)
-        return [ItemResult(key="k", position=0, query_id="q", query_text="?", answer="!", results=results)]
+        item = ItemResult(key="k", position=0, query_id="q", query_text="?", answer="!", results=results)
+        return Run(run_id="", status="finished", items=lambda: iter([item]))
 
     text = comparison_text(compare(answered("both"), answered("both")))
     assert "Not compared: no query has a value in both runs\n  quote_fidelity\n" in text

@@ -14,13 +14,22 @@ import pytest
 from cmarkgfm.cmark import Options
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from report_samples import make_finding, make_report
 
-from pincite.records import Fix, PartScore, ResultsDocument, Run, Score, SourceExcerpt, UnreadSource
+from pincite.records import (
+    Fix,
+    ItemResult,
+    PartScore,
+    ResultsDocument,
+    Run,
+    Score,
+    SourceExcerpt,
+    UnreadSource,
+)
 from pincite.reports import comparison_markdown, run_markdown, write
 from pincite.reports.findings.markdown import escape
-from pincite.runs import ChangedQuery, Comparison
-from pincite.runs.comparison import Changed
+from pincite.runs import ChangedQuery, compare
 
 LIVE = re.compile(
     r"(?<![A-Za-z0-9_])@[A-Za-z0-9]|https?://|www\.\w|(?<!\w)[#!]\d|\bgh-\d|:[a-z_][a-z0-9_+-]*:|\b[0-9a-f]{7,40}\b",
@@ -123,9 +132,11 @@ def comparison_report(text: str) -> str:
         answer_b=None,
         failure_b=text,
     )
-    return comparison_markdown(
-        Comparison(a=text, b=text, n_paired=1, metrics=(), notes=(text,), changed=Changed((), (query,)))
-    )
+    item = ItemResult(key="k", position=0, query_id="q", query_text="?")
+    run = Run(run_id="", status="finished", items=lambda: iter((item,)))
+    found = compare(run, run)
+    changed = replace(found.changed, worse=(query,))
+    return comparison_markdown(replace(found, a=text, b=text, notes=(text,), changed=changed))
 
 
 @pytest.mark.parametrize("report", [finding_report, run_report, comparison_report])

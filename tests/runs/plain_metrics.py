@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from pincite.config import Settings
 from pincite.metrics import Metric
-from pincite.records import ItemResult, Result
+from pincite.records import ItemResult, Result, Run
+from pincite.runs import Comparison
+from pincite.runs import compare as compare_runs
 
 
 class Mean(Metric, frozen=True, kw_only=True):
@@ -48,3 +52,14 @@ def share(top: float, bottom: float, **fields: Any) -> Result:
     return Result(
         metric="shares", score=top / bottom if bottom else None, numerator=top, denominator=bottom, **fields
     )
+
+
+def compare(
+    a: Sequence[ItemResult],
+    b: Sequence[ItemResult],
+    metrics: Sequence[str] | None = None,
+    settings: Settings | None = None,
+) -> Comparison:
+    """Two runs of these items compared, about which nothing else is known."""
+    runs = (Run(run_id="", status="finished", items=items.__iter__) for items in (a, b))
+    return compare_runs(*runs, metrics, settings)

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from msgspec import structs
-from plain_metrics import Amount, Mean, Share, item, mean, share
+from plain_metrics import Amount, Mean, Share, compare, item, mean, share
 from scipy import stats
 
 from pincite.config import Evaluation, Settings
@@ -15,7 +15,6 @@ from pincite.errors import InputError
 from pincite.metrics import names
 from pincite.records import ItemResult, Result
 from pincite.reports import comparison_text
-from pincite.runs.comparison import compare_items as compare
 from pincite.stats import mcnemar
 
 FAST = Settings(evaluation=Evaluation(resamples=2000))
@@ -313,28 +312,6 @@ def test_the_order_of_the_items_changes_nothing() -> None:
     a, b = run_of(noisy(0.0, 1)), run_of(noisy(0.02, 2))
     shuffled = random.Random(5).sample(a, len(a)), random.Random(6).sample(b, len(b))
     assert compare(a, b, settings=FAST) == compare(*shuffled, settings=FAST)
-
-
-def test_metrics_that_stand_apart_are_adjusted_for_their_own_number() -> None:
-    names = [f"other_{number}" for number in range(9)]
-
-    def side(shift: float) -> list[ItemResult]:
-        return [
-            item(
-                place,
-                mean(0.5 + shift * (place < 5)),
-                *(mean(0.5 + place % 2 / 10, name) for name in names),
-            )
-            for place in range(20)
-        ]
-
-    a, b = side(0.0), side(0.3)
-    together = compare(a, b, settings=FAST).metrics[0]
-    apart = compare(a, b, settings=FAST, apart=["mean_score"])
-    assert (together.among, together.p_adjusted) == (10, pytest.approx(10 * together.p_value))
-    assert (apart.metrics[0].among, apart.metrics[0].p_adjusted) == (1, together.p_value)
-    assert {row.among for row in apart.metrics[1:]} == {9}
-    assert [row.name for row in apart.metrics] == ["mean_score", *names]
 
 
 @pytest.mark.thorough

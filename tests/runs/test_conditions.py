@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -7,9 +9,7 @@ import pytest
 
 from pincite.config import defaults
 from pincite.records import ResultsDocument, Run, RunConfiguration
-from pincite.runs import tell_differences
-from pincite.runs.comparison import _OF_SCORES
-from pincite.runs.results_document import read_document
+from pincite.runs import results_head, tell_differences
 
 KNOWN = Run(
     run_id="a",
@@ -49,9 +49,17 @@ def test_each_difference_is_told_once(other: dict[str, Any], said: str) -> None:
 
 
 @pytest.mark.parametrize("document", [{}, [1], {"configuration": 3, "metadata": [], "status": None}])
-def test_a_document_of_any_shape_is_read(document: object) -> None:
-    assert read_document(document) == ResultsDocument()
+def test_a_document_of_any_shape_is_read(document: object, tmp_path: Path) -> None:
+    path = tmp_path / "odd.results.json"
+    path.write_text(json.dumps(document))
+    assert results_head(path) == ResultsDocument()
 
 
-def test_the_settings_of_scores_exist() -> None:
-    assert set(_OF_SCORES) <= set(defaults())
+def test_settings_that_decide_scores_are_conditions_and_others_are_not() -> None:
+    def told(path: str) -> bool:
+        document = ResultsDocument(configuration=RunConfiguration(settings={path: "other"}))
+        return bool(tell_differences(KNOWN, msgspec.structs.replace(KNOWN, run_id="b", document=document)))
+
+    decisive = {path for path in defaults() if told(path)}
+    assert decisive >= {"attach", "offsets", "language", "llm.model", "min_overlap_threshold", "panel.high"}
+    assert not decisive & {"store.url", "evaluation.random_seed", "evaluation.workers", "judge"}

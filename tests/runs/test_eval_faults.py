@@ -227,11 +227,7 @@ def test_in_a_folder_that_may_only_be_read_it_measures_all_the_same(read_only: P
 
 IMPATIENT = """
 import pincite.store
-import pincite.store.history
 pincite.store.open_store.__kwdefaults__["patience"] = 0.5
-pincite.store.sqlite_file.BUSY_SECONDS = 0.1
-pincite.store.history.LET_GO_SECONDS = 0.1
-pincite.store.journal.RETRY_SECONDS = 0.1
 """
 
 
@@ -257,7 +253,15 @@ def test_a_history_that_another_process_locks_is_waited_for(tmp_path: Path) -> N
 def test_a_history_that_stays_locked_is_told_and_nothing_measured_is_lost(tmp_path: Path) -> None:
     options = slow_system(tmp_path, 0.02)
     history = tmp_path / "runs.sqlite"
-    given = (write_dataset(tmp_path, 200), "--target", "slow_system:slow", "--in-flight", "2")
+    given = (
+        write_dataset(tmp_path, 200),
+        "--target",
+        "slow_system:slow",
+        "--in-flight",
+        "2",
+        "--system-version",
+        "1",
+    )
     process = start(tmp_path, *given, "--store", history, "-f", "json", before=IMPATIENT, **options)
     wait_for(lambda: items_in(history) >= 5 or process.poll() is not None)
     with sqlite3.connect(history, isolation_level=None, timeout=20) as other:

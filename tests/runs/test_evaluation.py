@@ -126,6 +126,23 @@ def test_a_baseline_is_tested_against(tmp_path: Path) -> None:
     assert not comparison.is_worse
 
 
+def test_metrics_with_a_threshold_are_adjusted_for_their_own_number(tmp_path: Path) -> None:
+    with open_store(tmp_path / "runs.sqlite") as store:
+        for baseline in (None, "latest"):
+            request = EvalRequest(
+                dataset=dataset(), answers=write_answers(tmp_path), settings=settings(), baseline=baseline
+            )
+            with run_evaluation(request, store) as done:
+                comparison = done.comparison
+    assert comparison is not None
+    decided = {score.metric for score in done.run.scores if score.threshold is not None}
+    rows = [row for row in comparison.metrics if row.difference is not None]
+    apart = [row for row in rows if row.name in decided]
+    assert apart and len(apart) < len(rows)
+    assert {row.among for row in apart} == {len(apart)}
+    assert {row.among for row in rows if row.name not in decided} == {len(rows) - len(apart)}
+
+
 def test_a_results_file_can_be_the_baseline(tmp_path: Path) -> None:
     output = tmp_path / "a.results.json"
     evaluate("sample", answers=answers_path("a"), metrics=METRICS, settings=settings(), output=output)

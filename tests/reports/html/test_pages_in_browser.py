@@ -14,7 +14,7 @@ from accessibility import grave_violations
 from browser import Watched, open_browser
 from pincite.datasets import open_dataset
 from pincite.reports import trend_events, write, write_comparison, write_run_page, write_trends
-from pincite.runs.comparison import compare_items
+from pincite.runs import compare
 from pincite.sources import open_sources
 from pincite.store import open_store
 from reports.html.test_answer_page import ANSWER, CITES_PDF, DEMO, HOSTILE, SOURCES
@@ -46,7 +46,7 @@ def run_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         for name, target in (("good", "answer"), ("bad", wrong_answers)):
             pincite.evaluate("sample", target=target, judge="rules", name=name, store=store, limit=12)
         good, bad = store.find("good"), store.find("bad")
-        compared = compare_items(store.items(good.run_id), store.items(bad.run_id), titles=("good", "bad"))
+        compared = compare(good, bad)
         with open_dataset("sample") as dataset:
             run = write_run_page(bad, islice(store.items(bad.run_id), 4), dataset)
         return {
