@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import signal
 from collections.abc import Iterator
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 from pincite.config import Settings
+from pincite.findings import chosen_judge
 from pincite.judges import Judge, open_judge
 
 # How long one example takes says more about the machine than about the code.
@@ -47,5 +49,6 @@ def rules_by_default() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PINCITE_JUDGE", "rules")
-        patch.setattr("pincite.findings.checker.open_judge", make_rules)
+        # In the module that defines it, whichever that is.
+        patch.setitem(inspect.unwrap(chosen_judge).__globals__, "open_judge", make_rules)
         yield

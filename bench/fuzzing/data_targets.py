@@ -8,6 +8,7 @@ from typing import Any
 
 from bench.fuzzing import data_seeds as seeds
 from bench.fuzzing.forks import forked_readers
+from bench.fuzzing.inside import module_at
 from bench.fuzzing.mutate import unpack
 from bench.fuzzing.target import Target, fresh_folder, written_files
 
@@ -133,10 +134,10 @@ def read_recorded(data: bytes) -> Any:
 def read_rows(data: bytes) -> Any:
     """Rows for a judge, labels, and verdicts of people."""
     from pincite.annotation import labels_from_pairs, read_labels
-    from pincite.cli.judge_rows import read_rows as rows_of
     from pincite.datasets import read_rows as table_rows
     from pincite.errors import PinciteError
 
+    rows_of = module_at("cli/judge_rows.py").read_rows
     told: list[Any] = []
     for path in written_files(data).values():
         with path.open("rb") as file:

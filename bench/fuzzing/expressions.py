@@ -26,6 +26,8 @@ from typing import Any
 
 from msgspec import Struct, convert
 
+from bench.fuzzing.inside import module_at
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "pincite"
 EVERYWHERE = frozenset({"search", "finditer", "findall", "sub", "subn", "split"})
@@ -187,22 +189,19 @@ def _call_what_compiles() -> None:
     from pincite.answering import find_verbatim
     from pincite.config import Limits
     from pincite.datasets import SEMANTIC_VERSION, Marked
-    from pincite.datasets.schema import _check_text
-    from pincite.judges.entailment.decision import _names_a_version
     from pincite.records import Span
     from pincite.sources import read_bytes
     from pincite.text import find_language, find_statements, foreign_script
-    from pincite.text.normal_form import _pattern
 
     part: Any = SimpleNamespace(text="", start=0, words=["1.5"])
     part.reading = part.sentence = part
     find_verbatim("a ab b", [part])
     Marked(io.BytesIO()).unmarked(b"")
-    _check_text("", {"pattern": SEMANTIC_VERSION}, None, [])
-    _names_a_version(part)
+    module_at("datasets/schema.py")._check_text("", {"pattern": SEMANTIC_VERSION}, None, [])
+    module_at("judges/entailment/decision.py")._names_a_version(part)
     read_bytes(b"<title>a</title>", "a.html", Limits())
     read_bytes(b"a\tb", "a.tsv", Limits())
-    _pattern("½", accented=True)
+    module_at("text/normal_form.py")._pattern("½", accented=True)
     find_language("Доходы выросли.")
     foreign_script("Доходы выросли.", [""])
     for sentence in ("It is so.", "See it.", "See page 2."):

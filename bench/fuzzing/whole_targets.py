@@ -14,6 +14,7 @@ from typing import Any
 
 from bench.fuzzing import whole_seeds as seeds
 from bench.fuzzing.data_seeds import evaluations
+from bench.fuzzing.inside import module_at
 from bench.fuzzing.target import Target, fresh_folder, text_of, written_files
 
 LONG = 256 * 1024
@@ -120,8 +121,9 @@ def _captured() -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
 
 def run_command(data: bytes) -> Any:
     """A command with odd arguments and odd files: a known exit code, and never a traceback."""
-    from pincite.cli import main, output
+    from pincite.cli import main
 
+    output = module_at("cli/output.py")
     raised: list[Exception] = []
     report_failure = output.report_failure
     files = written_files(data)

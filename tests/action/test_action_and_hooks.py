@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 from action_steps import WRONG, run_action
 
-from pincite.cli import app
+from pincite.cli import main
 from published_schemas import published_schema
 
 
@@ -77,12 +77,17 @@ def test_hooks_have_what_pre_commit_needs(hooks: Any) -> None:
         assert set(hook) <= known
 
 
-def test_hook_entries_are_commands_that_exist(hooks: Any) -> None:
+def test_hook_entries_are_commands_that_exist(
+    hooks: Any, workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(workspace)
+    monkeypatch.setenv("PINCITE_JUDGE", "rules")
     for hook in hooks:
+        Path("-a.md").write_text(WRONG)
         program, command, *options = shlex.split(hook["entry"])
         assert (program, command) == ("pincite", "hook")
-        read = app.command("hook").parser().read([*options, "--sources", "docs", *hook["args"], "-a.md"])
-        assert read.answers == ["-a.md"]
+        main(["hook", *options, "--sources", "docs", *hook["args"], "-a.md"])
+        assert "-a.md:1:" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("arguments", [["--"], ["--sources=docs"], ["--sources", "docs", "--judge", "rules"]])

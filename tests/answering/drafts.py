@@ -13,9 +13,9 @@ from pincite.answering import (
     DraftRequest,
     DraftSentence,
     Grounding,
-    markers,
+    clean_sentence,
+    placed_markers,
 )
-from pincite.citations import parse
 from pincite.config import LlmSettings, Performance, Settings
 
 WATER = (
@@ -76,7 +76,4 @@ def settings_for(server: LlmServer, **llm: Any) -> Settings:
 
 def stray_markers(text: str) -> tuple[str, ...]:
     """What a reader or a parser would take for a marker in a text that should have none."""
-    parsed = parse(text)
-    found = [citation.text for citation in parsed.citations if markers._stands_apart(citation)]
-    found += [malformed.text for malformed in parsed.malformed]
-    return (*found, *(match[0] for match in markers._LOOKS_LIKE_ONE.finditer(text)))
+    return (*(text[start:end] for start, end in sorted(placed_markers(text))), *clean_sentence(text).removed)

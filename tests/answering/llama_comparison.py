@@ -6,6 +6,8 @@ before Pincite checks a sentence: the comparison is of the ways, not of the judg
 
 from __future__ import annotations
 
+import asyncio
+import json
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -13,17 +15,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
 from llama_questions import ten_questions
 
-from pincite.answering import DraftCitation, DraftRequest, DraftSentence, RetrievedPassage, clean_sentence
-from pincite.answering.backends.llama import LEAST_SECONDS, _body, _LlamaProcess, _read
-from pincite.answering.grammars import FIGURE, figures_of
+from pincite.answering import (
+    Backend,
+    BackendFailed,
+    DraftCitation,
+    DraftRequest,
+    DraftSentence,
+    RetrievedPassage,
+    clean_sentence,
+    open_backend,
+)
+from pincite.base import ChildProcess
 from pincite.citations import parse
+from pincite.config import Settings
 from pincite.records import NumberTarget
 from pincite.text import split_sentences
 
 FREE, CITEFORMER = "free", "citeformer's grammar"
 GROUNDINGS = (FREE, CITEFORMER, "marker_grammar", "quote_grammar")
+_FIGURE = re.compile(r"\d+(?:[.,:/'’]\d+)*")
 _CARET = re.compile(r"\^(\d{1,4})")
 
 
@@ -31,7 +44,7 @@ _CARET = re.compile(r"\^(\d{1,4})")
 class Counted:
     """What one way gave for all questions."""
 
-    way: str
+    grounding: str
     replies: int = 0
     cut_off: int = 0
     refused: int = 0
@@ -66,37 +79,72 @@ HEADER = (
 
 def compare(file: Path, citeformer_grammar: Callable[[int], str] | None) -> Iterator[Counted]:
     """Each way on all questions, one after the other, with one model that is loaded once."""
-    process = _LlamaProcess(file, LEAST_SECONDS)
+    backend = open_backend(f"llama:{file}", Settings())
     try:
-        for way in GROUNDINGS:
-            if way != CITEFORMER or citeformer_grammar is not None:
-                yield _count(way, process, citeformer_grammar)
+        with pytest.MonkeyPatch.context() as patch:
+            wire = Wire(patch)
+            for way in GROUNDINGS:
+                if way != CITEFORMER or citeformer_grammar is not None:
+                    yield _count(way, backend, wire, citeformer_grammar)
     finally:
-        process.end()
+        asyncio.run(backend.close())
 
 
-def _count(way: str, process: _LlamaProcess, citeformer_grammar: Callable[[int], str] | None) -> Counted:
+class Wire:
+    """What goes to the model's process and what comes back, seen on its way."""
+
+    grammar: str | None = None
+    """In the place of ours; "" holds the model to nothing."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.text = ""
+        self.end: dict[str, Any] = {}
+        send, receive = ChildProcess.send, ChildProcess.receive
+
+        def send_altered(process: ChildProcess, message: bytes) -> None:
+            body = json.loads(message)
+            if "grammar" in body:
+                self.text, self.end = "", {}
+                if self.grammar is not None:
+                    del body["grammar"]
+                if self.grammar:
+                    body["grammar"] = self.grammar
+            send(process, json.dumps(body).encode("ascii"))
+
+        def receive_noted(process: ChildProcess, most: int) -> bytes:
+            message = receive(process, most)
+            piece = json.loads(message)
+            self.text += piece.get("text", "")
+            self.end = piece
+            return message
+
+        patch.setattr(ChildProcess, "send", send_altered)
+        patch.setattr(ChildProcess, "receive", receive_noted)
+
+
+def _count(
+    way: str, backend: Backend, wire: Wire, citeformer_grammar: Callable[[int], str] | None
+) -> Counted:
     counted = Counted(way)
     for question, key, passages in ten_questions():
         ours = "quote_grammar" if way == "quote_grammar" else "marker_grammar"
         request = DraftRequest(question, passages, ours, max_sentences=1, seed=7)  # type: ignore[arg-type]
-        body: dict[str, Any] = _body(request, passages)
-        if way == FREE:
-            del body["grammar"]
-        elif way == CITEFORMER and citeformer_grammar is not None:
-            body["grammar"] = citeformer_grammar(len(passages))
+        wire.grammar = "" if way == FREE else None
+        if way == CITEFORMER and citeformer_grammar is not None:
+            wire.grammar = citeformer_grammar(len(passages))
         begun = time.perf_counter()
-        *pieces, end = process.ask(body, LEAST_SECONDS)
+        try:
+            sentences = asyncio.run(backend.draft(request)).sentences
+        except BackendFailed:  # nothing in the reply can be used; another form than ours never can
+            sentences = ()
         counted.seconds += time.perf_counter() - begun
+        text, end = wire.text, wire.end
         assert "end" in end, end
         counted.replies += 1
         counted.tokens += int(end["reply"])
         counted.cut_off += end["end"] == "length"
-        text = "".join(piece["text"] for piece in pieces)
         if way in (FREE, CITEFORMER):
             sentences = _free_sentences(text, passages, counted)
-        else:
-            sentences = _read(text, request, passages).sentences
         counted.refused += not sentences or text.strip().lower().rstrip(".") == "none"
         _add(sentences, key, passages, counted)
     return counted
@@ -116,10 +164,14 @@ def _add(
         cited = [(one, by_id[one.passage]) for one in sentence.citations if one.passage in by_id]
         counted.forged += len(sentence.citations) - len(cited)
         counted.altered += sum(one.quote is not None and one.quote not in p.text for one, p in cited)
-        known = {figure for one, passage in cited for figure in figures_of(one.quote or passage.text)}
-        counted.foreign += sum(figure not in known for figure in FIGURE.findall(sentence.text))
+        said = " ".join(one.quote or passage.text for one, passage in cited)
+        counted.foreign += sum(not _says(said, figure) for figure in _FIGURE.findall(sentence.text))
         right |= bool(re.search(key, sentence.text)) and any(passage.id == 2 for _, passage in cited)
     counted.right += right
+
+
+def _says(text: str, figure: str) -> bool:
+    return re.search(rf"(?<![\d.,]){re.escape(figure)}(?![.,]?\d)", text) is not None
 
 
 def _free_sentences(

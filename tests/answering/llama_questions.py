@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 
 from pincite.answering import RetrievedPassage
+from pincite.datasets import sample_path
 
 _AROUND = 120
 """Characters around the words that answer: a small model reads slowly."""
@@ -26,7 +26,7 @@ _KEYS = (
 
 def ten_questions() -> list[tuple[str, str, tuple[RetrievedPassage, ...]]]:
     """The question, a pattern that a right answer has, and the passages; the second of them answers."""
-    raw = files("pincite.datasets.sample").joinpath("sample_1.0.0.eval.json").read_text(encoding="utf-8")
+    raw = sample_path().read_text(encoding="utf-8")
     data = json.loads(raw)
     texts = {document["file_path"].rpartition("/")[2]: document["content"] for document in data["documents"]}
     asked: list[tuple[str, str, tuple[RetrievedPassage, ...]]] = []

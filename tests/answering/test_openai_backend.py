@@ -29,6 +29,7 @@ from llm_server import (
 )
 from pincite.answering import AnswerResult
 from pincite.config import CacheSettings, Performance
+from pincite.llm import make_client
 
 GOOD = reply(("A cubic metre of water costs 2.50 euros.", 1, "A cubic metre of water costs 2.50 euros"))
 PRICE = "A cubic metre of water costs 2.50 euros [1]."
@@ -299,14 +300,18 @@ def test_a_way_that_a_model_does_not_have_is_an_error_that_names_its_own() -> No
         asked(LINE, grounding="marker_grammar", cite="quotes")
 
 
-@pytest.mark.parametrize("provider", ["gemini", "mistral"])
+@pytest.mark.parametrize(
+    ("provider", "url", "variable"),
+    [
+        ("gemini", "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
+        ("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
+    ],
+)
 def test_gemini_and_mistral_are_asked_at_their_own_address_with_their_own_key(
-    provider: str, monkeypatch: pytest.MonkeyPatch
+    provider: str, url: str, variable: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pincite.llm.endpoint import COMPATIBLE, find_endpoint
-
-    url, variable = COMPATIBLE[provider]
-    endpoint = find_endpoint(f"{provider}:some-model", None, {variable: "k-12345678", "OPENAI_API_KEY": "no"})
+    keys = {variable: "k-12345678", "OPENAI_API_KEY": "no"}
+    endpoint = make_client(f"{provider}:some-model", environment=keys).endpoint
     assert (endpoint.base_url, endpoint.model, endpoint.variable) == (url, "some-model", variable)
     assert endpoint.key is not None and endpoint.key.reveal() == "k-12345678"
     for name in (variable, "OPENAI_API_KEY"):

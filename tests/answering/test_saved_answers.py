@@ -16,6 +16,7 @@ from pincite.answering import result_shape
 from pincite.answers import read_record, to_answer
 from pincite.cli import main
 from pincite.config import Limits
+from pincite.datasets import open_answers
 
 QUESTIONS = ("What does a cubic metre of water cost?", "How many cars does the ferry carry?")
 
@@ -96,12 +97,9 @@ def test_a_file_of_answers_is_checked_verified_and_measured(
 
 
 def test_answers_are_measured_by_the_spans_that_they_cite(tmp_path: Path) -> None:
-    from pincite.datasets import RecordedAnswers
-    from pincite.datasets.recorded_lines import open_lines
-
     path = tmp_path / "answers.jsonl"
     path.write_text(json.dumps({"query_id": "q0", **saved()}) + "\n")
-    with RecordedAnswers(path, open_lines(path)) as answers:
+    with open_answers(path) as answers:
         assert answers.problems == ()
         read = answers.get("q0")
     assert read is not None and read.citations is not None and read.retrieved is not None

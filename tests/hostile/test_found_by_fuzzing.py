@@ -18,11 +18,9 @@ from pincite.datasets import (
     validate_file,
     write_answers,
 )
-from pincite.errors import ConfigError, InputError, StoreError, TooLargeError
+from pincite.errors import ConfigError, InputError, TooLargeError
 from pincite.findings import load_baseline
 from pincite.records import RecordedAnswer
-from pincite.store import pack
-from pincite.store.packing import unpack
 
 
 @pytest.mark.parametrize(
@@ -127,13 +125,6 @@ def test_an_answer_that_json_cannot_hold_is_refused_by_the_name_of_its_query(tmp
 def test_a_variable_with_half_a_character_is_refused_by_name(name: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=f"{name}: expected"):
         load_settings(folder=tmp_path, environment={name: "a\udcff"})
-
-
-@pytest.mark.parametrize("stored", [1, 1.5, "text", None])
-def test_a_row_of_the_history_that_holds_no_bytes_is_called_damaged(stored: object) -> None:
-    assert unpack(pack({"a": 1}), dict) == {"a": 1}
-    with pytest.raises(StoreError, match="a row of the history is damaged"):
-        unpack(stored, dict)  # type: ignore[arg-type]
 
 
 def test_a_number_too_large_to_be_held_is_a_problem_of_the_dataset(tmp_path: Path) -> None:
