@@ -1,4 +1,4 @@
-"""Every example in docs/citation-grammar.md is true."""
+"""Every example in docs/reference/citation-grammar.md is true."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 
 from pincite.citations import parse, render
 
-PAGE = Path(__file__).parents[2] / "docs" / "citation-grammar.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "citation-grammar.md"
+OVERVIEW = PAGE.parents[1] / "citation-formats.md"
 
 
 def examples() -> list[tuple[str, str]]:
@@ -43,3 +44,11 @@ def test_the_page_has_examples_of_every_family() -> None:
 def test_the_python_example_runs() -> None:
     (example,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)
     exec(compile(example, "citation-grammar.md", "exec"), {})
+
+
+def test_the_markers_of_the_overview_are_read_as_markers() -> None:
+    rows = re.findall(r"^\| [^|]+ \| (.+) \| [^|]+ \|$", OVERVIEW.read_text("utf-8"), re.M)
+    markers = [one.replace("\\|", "|") for row in rows for one in re.findall(r"`(\[[^`…]+\])`", row)]
+    assert len(markers) > 15
+    for marker in markers:
+        assert [one.text for one in parse(f"It rose {marker}.").citations] == [marker]
