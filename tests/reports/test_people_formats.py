@@ -13,7 +13,6 @@ from pincite.config import ErrorHandling, Reporting, Settings
 from pincite.errors import InputError
 from pincite.records import Finding, SourceExcerpt
 from pincite.reports import FORMATS, write
-from pincite.reports.findings import full
 from pincite.reports.findings.markdown import escape
 
 FULL = """\
@@ -154,24 +153,13 @@ def test_several_answers_have_one_total() -> None:
     assert shown.count("could not read scan.pdf") == 1
 
 
-def test_a_finding_over_many_lines_shows_the_first_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "one\ntwo\nthree\nfour\nfive\n"
-    finding = make_finding(
-        text, "two\nthree\nfour\nfive", "PIN301", "no citation", "warning", is_citation=False
-    )
-    monkeypatch.setattr(full, "MOST_ROWS", 3)
-    shown = write([make_report(text, (finding,))], "full", quiet=True)
-    assert shown == (
-        "answer.md:2:1 PIN301 [warning] no citation\n"
-        "    |\n"
-        "  2 | two\n"
-        "    | ^^^\n"
-        "  3 | three\n"
-        "    | ^^^^^\n"
-        "  4 | four\n"
-        "    | ^^^^\n"
-        "... | (1 more line)\n"
-    )
+def test_a_finding_over_many_lines_shows_the_first_ones() -> None:
+    text = "".join(f"{number}\n" for number in range(100, 145))
+    finding = make_finding(text, text[4:].rstrip(), "PIN301", "no citation", "warning", is_citation=False)
+    shown = write([make_report(text, (finding,))], "full", quiet=True).splitlines()
+    assert shown[2:4] == ["  2 | 101", "    | ^^^"]
+    assert shown[-3:] == [" 41 | 140", "    | ^^^", "... | (4 more lines)"]
+    assert len(shown) == 2 + 2 * 40 + 1
 
 
 def test_the_page_of_a_passage_is_named() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 from pincite.reports import reliability_svg
-from pincite.reports.reliability import reliability_lines
+from pincite.reports.agreement import reliability_lines
 from pincite.stats import reliability
 
 LABELS = [True, False, True, True, False, False, True, True, False, True]

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from pincite.records import Alert, FailureCounts, PartScore, ResultsDocument, Run, Score
 from pincite.reports import add_to_job_summary, run_text, width
+from pincite.reports.ci import write_run_github, write_run_junit
 from pincite.reports.runs.eval_table import score_lines
-from pincite.reports.runs.machines import write_run_github, write_run_junit
 
 RUN = Run(
     run_id='eval "1" <&>\x1b',

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 from pincite.base import lazy_names
 
 if TYPE_CHECKING:
-    from pincite.reports.agreement_report import agreement_json, agreement_text
+    from pincite.reports.agreement import (
+        JudgeCounts,
+        agreement_json,
+        agreement_text,
+        judge_json,
+        judge_text,
+        reliability_svg,
+    )
+    from pincite.reports.ci import add_to_job_summary
     from pincite.reports.display import (
         JSON_ESCAPE,
         Paint,
@@ -25,7 +33,7 @@ if TYPE_CHECKING:
         width,
     )
     from pincite.reports.findings.excerpt import ExcerptLines, wrap
-    from pincite.reports.findings.totals import Presentation, statistics_lines, usage_figures
+    from pincite.reports.findings.summary import Presentation, statistics_lines, usage_figures
     from pincite.reports.html.answer_page import answer_values
     from pincite.reports.html.charts import TrendEvents, day, trend_events
     from pincite.reports.html.page import FOLDER, ServedFrame, render_file, templates
@@ -38,8 +46,6 @@ if TYPE_CHECKING:
         write_run_page,
         write_trends,
     )
-    from pincite.reports.judge_report import JudgeCounts, judge_json, judge_text
-    from pincite.reports.reliability import reliability_svg
     from pincite.reports.runs.comparison import (
         benchmark_json,
         benchmark_text,
@@ -54,7 +60,6 @@ if TYPE_CHECKING:
         standing,
     )
     from pincite.reports.runs.eval_table import headlines, interval_text, run_markdown, run_text
-    from pincite.reports.runs.machines import add_to_job_summary
     from pincite.reports.runs.report import report_text, run_report
     from pincite.reports.runs.trend import trend_json, trend_text
     from pincite.reports.writer import FOR_PEOPLE, FORMATS, RUN_FORMATS, write, write_run
@@ -62,13 +67,14 @@ else:
     __getattr__, __all__ = lazy_names(
         __name__,
         {
-            "agreement_report": "agreement_json agreement_text",
+            "agreement": "JudgeCounts agreement_json agreement_text judge_json judge_text reliability_svg",
+            "ci": "add_to_job_summary",
             "display": (
                 "JSON_ESCAPE Paint cells dump fitting fold_words folded hanging listed pick plural safe "
                 "visible width"
             ),
             "findings.excerpt": "ExcerptLines wrap",
-            "findings.totals": "Presentation statistics_lines usage_figures",
+            "findings.summary": "Presentation statistics_lines usage_figures",
             "html.answer_page": "answer_values",
             "html.charts": "TrendEvents day trend_events",
             "html.page": "FOLDER ServedFrame render_file templates",
@@ -76,14 +82,11 @@ else:
             "html.run_page": (
                 "comparison_values run_overview trend_values write_comparison write_run_page write_trends"
             ),
-            "judge_report": "JudgeCounts judge_json judge_text",
-            "reliability": "reliability_svg",
             "runs.comparison": (
                 "benchmark_json benchmark_text comparison_json comparison_markdown comparison_text "
                 "in_short interval number percent signed standing"
             ),
             "runs.eval_table": "headlines interval_text run_markdown run_text",
-            "runs.machines": "add_to_job_summary",
             "runs.report": "report_text run_report",
             "runs.trend": "trend_json trend_text",
             "writer": "FORMATS FOR_PEOPLE RUN_FORMATS write write_run",

@@ -46,6 +46,21 @@ class Paint:
     def __call__(self, text: str, style: str) -> str:
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self._on and text else text
 
+    def line(self, text: str, style: str) -> Painted:
+        """A whole line of any text, for `printed`."""
+        return Painted(self(safe(text), style))
+
+
+class Painted(str):
+    """A line that is safe already, and has its colours."""
+
+    __slots__ = ()
+
+
+def printed(lines: Iterable[str]) -> str:
+    """Lines of any text as they are printed: each is made safe here, and nowhere before."""
+    return "".join(f"{line if isinstance(line, Painted) else safe(line).rstrip(' ')}\n" for line in lines)
+
 
 def dump(value: Any, *, indent: int | None = 2) -> str:
     """JSON that can be written as UTF-8 whatever it quotes: half a surrogate pair stays an escape."""
@@ -100,7 +115,12 @@ def _cell(character: str) -> tuple[str, int]:
 
 
 def width(text: str) -> int:
-    """How many columns the text takes."""
+    """How many columns the text takes once it is safe, where a tab is a symbol like any other."""
+    return len(text) if _is_plain(text) else cells_width(text.replace("\t", " "))
+
+
+def cells_width(text: str) -> int:
+    """How many columns the cells of the text take, where a tab reaches to the next stop."""
     return len(text) if _is_plain(text) else sum(wide for _, wide in cells(text))
 
 
@@ -116,12 +136,12 @@ def fitting(pieces: Sequence[tuple[str, int]], room: int) -> list[tuple[str, int
 
 
 def fold_words(text: str, columns: int) -> list[str]:
-    """The words of a safe text over lines of at most `columns`; a longer word keeps a line of its own."""
+    """The words of a text over lines of at most `columns`; a longer word keeps a line of its own."""
     return fold(text.split(" "), columns)
 
 
 def fold(pieces: Iterable[str], columns: int) -> list[str]:
-    """Pieces of safe text over lines, none of them cut in two."""
+    """Pieces of text over lines, none of them cut in two."""
     lines: list[str] = []
     room = 0
     for piece in pieces:
@@ -136,7 +156,7 @@ def fold(pieces: Iterable[str], columns: int) -> list[str]:
 
 
 def hanging(text: str, columns: int, indent: int) -> list[str]:
-    """A safe text over lines of at most `columns`, all but the first indented."""
+    """A text over lines of at most `columns`, all but the first indented."""
     first, *more = fold_words(text[indent:], columns - indent)
     return [text[:indent] + first, *(f"{' ' * indent}{line}" for line in more)]
 

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from pincite.sources import Library
 
 FORMATS = {
-    "full": "findings.full",
-    "concise": "findings.concise",
-    "json": "findings.json_report",
-    "sarif": "findings.sarif",
-    "junit": "findings.junit",
-    "github": "findings.github",
-    "markdown": "findings.markdown",
-    "html": "html.answer_page",
+    "full": ("findings.text", "write_full"),
+    "concise": ("findings.text", "write_concise"),
+    "json": ("findings.json_formats", "write_json"),
+    "sarif": ("findings.json_formats", "write_sarif"),
+    "junit": ("ci", "write_junit"),
+    "github": ("ci", "write_github"),
+    "markdown": ("findings.markdown", "write_markdown"),
+    "html": ("html.answer_page", "write_answer_page"),
 }
-"""The formats of a check, each with its module in this room. The first is the default."""
+"""The formats of a check, each with its module in this room and its function. The first is the default."""
 FOR_PEOPLE = ("full", "concise", "markdown")
 RUN_FORMATS = ("text", "json", "markdown", "junit", "github")
 """The formats of an evaluation."""
@@ -46,13 +46,13 @@ def write(
     `color`, `width` (of the terminal) and `quiet` (no summary) only matter for people's formats. `usage` is
     what judging all of them took. `library` has the sources that a page shows beside the answers.
     """
-    from pincite.reports.findings.totals import Presentation
+    from pincite.reports.findings.summary import Presentation
 
     if output_format not in FORMATS:
         raise InputError(f"there is no output format {output_format!r}; there are {', '.join(FORMATS)}")
-    module = import_module(f"pincite.reports.{FORMATS[output_format]}")
+    module, function = FORMATS[output_format]
     how = Presentation(settings or Settings(), color, width, quiet, usage, library)
-    written: str = module.write(reports, how)
+    written: str = getattr(import_module(f"pincite.reports.{module}"), function)(reports, how)
     return written
 
 
@@ -65,8 +65,8 @@ def write_run(
     color: bool = False,
 ) -> str:
     """A run in that format; for people, with its comparison to the baseline."""
+    from pincite.reports.ci import write_run_github, write_run_junit
     from pincite.reports.display import Paint, dump
-    from pincite.reports.runs import machines
     from pincite.reports.runs.comparison import comparison_markdown, comparison_text
     from pincite.reports.runs.eval_table import run_markdown, run_text
     from pincite.runs import plain_document
@@ -74,9 +74,9 @@ def write_run(
     if output_format == "json":
         return dump(plain_document(run.document))
     if output_format == "junit":
-        return machines.write_run_junit(run, run.alerts)
+        return write_run_junit(run, run.alerts)
     if output_format == "github":
-        return machines.write_run_github(run.alerts)
+        return write_run_github(run.alerts)
     if output_format == "markdown":
         return run_markdown(run) + (f"\n{comparison_markdown(comparison)}" if comparison else "")
     text = run_text(run, columns=columns, color=color)

@@ -9,7 +9,7 @@ import pytest
 import pincite
 from pincite.records import Answer, Report
 from pincite.reports import write
-from pincite.reports.html.source_marks import AROUND
+from pincite.reports.html.marks import AROUND
 from pincite.sources import Library, open_sources
 from reports.html.pages import dangling_links, read_page, repeated_ids
 

@@ -7,7 +7,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.reports.html.marking import Gap, Piece, TextMark, cut, keep_near
+from pincite.reports.html.marks import Gap, Piece, TextMark, cut, keep_near
 
 marks = st.lists(
     st.tuples(st.integers(0, 40), st.integers(0, 12)).map(lambda p: TextMark(p[0], p[0] + p[1], p)),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pincite.reports.display import cells, fitting, width
+from pincite.reports.display import cells, cells_width, fitting
 
 CUT = "…"
 
@@ -96,7 +96,7 @@ def _start(text: str, marks: Sequence[Mark], columns: int, most: int) -> int:
         low, high = marks[0].start, marks[0].end
     if most == 1:
         lead = min(columns // 4, max(0, columns - 2 - (high - low)))
-        return 0 if width(text[:high]) < columns - 1 else max(0, low - lead)
+        return 0 if cells_width(text[:high]) < columns - 1 else max(0, low - lead)
     if low <= columns * (most - 1) * 3 // 4:  # lines end between words, so they are seldom full
         return 0
     start = max(0, low - columns)

@@ -14,7 +14,7 @@ from pincite.findings import RULES
 from pincite.records import Finding, Report
 from pincite.reports.display import folded, safe, where
 from pincite.reports.findings.excerpt import ExcerptLines
-from pincite.reports.findings.totals import Presentation, count_lines, usage_lines, verdict_line
+from pincite.reports.findings.summary import Presentation, count_lines, usage_lines, verdict_line
 
 MOST_QUOTED = 600
 _MARKUP = re.compile(r"[\\`*_\[\]<>#|~&$!{}]")
@@ -34,7 +34,7 @@ _LIVE = re.compile(
 _TICKS = re.compile("`++")
 
 
-def write(reports: Sequence[Report], how: Presentation) -> str:
+def write_markdown(reports: Sequence[Report], how: Presentation) -> str:
     lines = [f"## Pincite: {verdict_line(reports)}", ""]
     ending = (*count_lines(reports, how.settings), *usage_lines(reports, how.usage))
     lines += [f"- {escape(line)}" for line in ending]

@@ -10,10 +10,9 @@ from msgspec import Struct
 from pincite.findings import RULES, Rule, combine
 from pincite.records import ClaimStanding, Finding, JudgedCitation, Report, SourceExcerpt, Standing, Summary
 from pincite.reports.display import where
-from pincite.reports.findings.totals import Presentation, count_lines, usage_lines, verdict_line
-from pincite.reports.html.marking import Piece, TextMark, cut
+from pincite.reports.findings.summary import Presentation, count_lines, usage_lines, verdict_line
+from pincite.reports.html.marks import MarkKind, Piece, SourceMarks, TextMark, cut
 from pincite.reports.html.page import render_file
-from pincite.reports.html.source_marks import MarkKind, SourceMarks
 from pincite.sources import Library
 
 QUOTED = 300
@@ -87,7 +86,7 @@ class AnswerView(Struct, frozen=True):
     summary: Summary
 
 
-def write(reports: Sequence[Report], how: Presentation) -> str:
+def write_answer_page(reports: Sequence[Report], how: Presentation) -> str:
     """All answers of a check in one page."""
     return render_file("answers.html", **answer_values(reports, how))
 
@@ -104,7 +103,7 @@ def answer_values(reports: Sequence[Report], how: Presentation) -> dict[str, Any
         "lines": [*count_lines(reports, how.settings), *usage_lines(reports, how.usage)],
         "total": combine(report.summary for report in reports),
         "answers": answers,
-        "sources": sources.views(),
+        "sources": sources.render_views(),
         "claim_words": CLAIM_WORDS,
         "codes": codes,
         "severities": [

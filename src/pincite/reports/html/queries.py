@@ -16,9 +16,8 @@ from pincite.errors import InputError
 from pincite.metrics import spans_in
 from pincite.records import ItemResult, JudgedPair, Place, Source
 from pincite.reports.html.answer_page import CLAIM_WORDS
-from pincite.reports.html.marking import Piece, TextMark, cut
+from pincite.reports.html.marks import MarkKind, Piece, SourceMarks, SourceView, TextMark, cut
 from pincite.reports.html.page import render_file
-from pincite.reports.html.source_marks import MarkKind, SourceMarks, SourceView
 from pincite.reports.runs.comparison import number
 from pincite.sources import Library, Offsets, page_span
 
@@ -33,7 +32,6 @@ OUTCOMES = {
 }
 """The symbol and the words of a verdict."""
 STYLES = {"not_enough": "unsupported"}
-PlaceKey = tuple[str, int | None, int | None, int | None]
 WHOLE, AROUND = 2_500, 500
 """As for the sources of an answer, but smaller: a page of a run shows hundreds of queries."""
 MOST_DOCUMENTS = 20
@@ -86,7 +84,7 @@ def _shown(anchor: str, pair: JudgedPair, marks: SourceMarks, library: Library) 
 def answer_pieces(
     item: ItemResult,
     verdicts: Iterable[ShownVerdict],
-    links: Mapping[PlaceKey, str],
+    links: Mapping[Place, str],
     library: Library,
     offsets: Offsets = "document",
 ) -> list[Piece[JudgedStretch]]:
@@ -113,7 +111,7 @@ def _claim_marks(answer: str, verdicts: Iterable[ShownVerdict]) -> Iterator[Text
 
 
 def _marker_marks(
-    answer: str, links: Mapping[PlaceKey, str], library: Library, offsets: Offsets
+    answer: str, links: Mapping[Place, str], library: Library, offsets: Offsets
 ) -> Iterator[TextMark[JudgedStretch]]:
     for citation in parse(answer).citations if links else ():
         found = (links.get(place_key(library, span, offsets), "") for span in spans_in(citation.targets))
@@ -172,11 +170,11 @@ def told_place(span: Place) -> str:
     return ", ".join(filter(None, (span.document or "no document", page, place)))
 
 
-def place_key(library: Library, span: Place, offsets: Offsets) -> PlaceKey:
+def place_key(library: Library, span: Place, offsets: Offsets) -> Place:
     """The same for every way to name one place; a page beside offsets of the document adds nothing."""
     source = find_source(library, span.document)
     page = span.page if span.start is None or offsets == "page" else None
-    return (span.document if source is None else source.name), page, span.start, span.end
+    return Place(span.document if source is None else source.name, page, span.start, span.end)
 
 
 # --- the answers beside their sources -------------------------------------------------------------
@@ -257,7 +255,7 @@ def _of_query(
         list(dict.fromkeys(places)),
         answer_pieces(item, verdicts, links, library, offsets),
         verdicts,
-        marks.views(),
+        marks.render_views(),
         query.ground_truth_answer or "",
         _gold_note(query),
     )
@@ -342,7 +340,7 @@ def query_values(item: ItemResult, run_title: str, truth: KnownTruth | None = No
         "row": query_row(item),
         "pieces": answer_pieces(item, verdicts, links, library, offsets),
         "verdicts": verdicts,
-        "sources": marks.views(),
+        "sources": marks.render_views(),
         "truth": truth,
         "gold": gold,
         "first": next(filter(None, (*links.values(), *(one.link for one in gold))), ""),

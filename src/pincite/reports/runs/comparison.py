@@ -7,7 +7,18 @@ from collections.abc import Sequence
 import msgspec
 
 from pincite.records import SCHEMA_VERSION
-from pincite.reports.display import Paint, dump, fold, fold_words, folded, hanging, plural, safe, width
+from pincite.reports.display import (
+    Paint,
+    Painted,
+    dump,
+    fold,
+    fold_words,
+    folded,
+    hanging,
+    plural,
+    printed,
+    width,
+)
 from pincite.reports.findings.markdown import escape
 from pincite.runs import BenchmarkComparison, ChangedQuery, Comparison, MetricComparison, told_dropouts
 
@@ -38,17 +49,17 @@ def benchmark_json(found: BenchmarkComparison) -> str:
 
 def benchmark_text(found: BenchmarkComparison) -> str:
     """One line per metric: the run's figure, the benchmark's, and whether the difference counts."""
-    lines = [f"{safe(found.run)} against the benchmark {safe(found.benchmark)}", ""]
-    name_width = max((width(safe(row.metric)) for row in found.metrics), default=0)
+    lines = [f"{found.run} against the benchmark {found.benchmark}", ""]
+    name_width = max((width(row.metric) for row in found.metrics), default=0)
     for row in found.metrics:
-        name = safe(row.metric) + " " * (name_width - width(safe(row.metric)))
+        name = row.metric + " " * (name_width - width(row.metric))
         figures = f"{number(row.value)} against {number(row.benchmark)}"
         change = "" if row.difference is None else f"  {row.difference:+.3f}"
         bounds = row.confidence_interval
         within = "" if bounds is None else f"  [{bounds[0]:.3f}, {bounds[1]:.3f}]"
         why = f" ({row.reason})" if row.reason else ""
         lines.append(f"  {name}  {figures}{change}{within}  {row.outcome.replace('_', ' ')}{why}")
-    return "".join(f"{line}\n" for line in lines)
+    return printed(lines)
 
 
 def comparison_text(
@@ -71,24 +82,24 @@ def comparison_text(
     ]
     for outcome, title, style in DECIDED:
         if rows := [row for row in comparison.metrics if standing(row) == outcome]:
-            lines += ["", _header(title, comparison.level, columns).replace(title, paint(title, style), 1)]
+            lines += ["", _header(title, style, comparison.level, columns, paint)]
             lines += [line for row in rows for line in _row(row, columns, paint, style)]
     lines += _undecided(comparison, paint, columns, verbose)
     for outcome, title in ((SAME, "No difference over all queries"), (NOT_COMPARED, NO_VALUES)):
-        if names := [safe(row.name) for row in comparison.metrics if standing(row) == outcome]:
+        if names := [row.name for row in comparison.metrics if standing(row) == outcome]:
             listed = fold_words(", ".join(names), columns - 2)
-            lines += ["", *(paint(line, "bold") for line in fold_words(title, columns))]
+            lines += ["", *(paint.line(line, "bold") for line in fold_words(title, columns))]
             lines += [f"  {line}" for line in listed]
     for word, queries in (("better", comparison.changed.better), ("worse", comparison.changed.worse)):
         if queries:
-            lines += ["", *(paint(line, "bold") for line in fold_words(CHANGED.format(word), columns))]
+            lines += ["", *(paint.line(line, "bold") for line in fold_words(CHANGED.format(word), columns))]
             lines += [line for query in queries for line in _query(query, columns)]
     lines += ["", *fold_words(in_short(comparison), columns)]
-    return "".join(f"{line}\n" for line in lines)
+    return printed(lines)
 
 
 def _called(run: str, title: str) -> str:
-    return safe(f"{run} ({title})" if title and title != run else run)
+    return f"{run} ({title})" if title and title != run else run
 
 
 def _counted(comparison: Comparison, columns: int) -> list[str]:
@@ -96,7 +107,7 @@ def _counted(comparison: Comparison, columns: int) -> list[str]:
     if comparison.only_in_a or comparison.only_in_b:
         parts.append(f"{comparison.only_in_a:,} only in A, {comparison.only_in_b:,} only in B")
     if comparison.changed_text:
-        shown = ", ".join(safe(name) for name in comparison.changed_text_ids[:5])
+        shown = ", ".join(name for name in comparison.changed_text_ids[:5])
         more = ", …" if comparison.changed_text > 5 else ""
         parts.append(f"{comparison.changed_text:,} with another text, not compared ({shown}{more})")
     if any(comparison.failed):
@@ -106,7 +117,7 @@ def _counted(comparison: Comparison, columns: int) -> list[str]:
         parts.append(f"queries that share a document or a conversation are treated as one unit, in {groups}")
     lines = fold_words("; ".join(parts), columns)
     for note in comparison.notes:
-        lines += hanging(f"note: {safe(note)}", columns, 6)
+        lines += hanging(f"note: {note}", columns, 6)
     return lines
 
 
@@ -114,19 +125,20 @@ def _name_width(columns: int) -> int:
     return min(LONGEST_NAME, columns - FIGURES)
 
 
-def _header(title: str, level: float, columns: int) -> str:
+def _header(title: str, style: str, level: float, columns: int, paint: Paint) -> Painted:
     room = _name_width(columns) + 4
     heads = f"{'A':>7} {'B':>7}  {'B − A':>8}  {percent(level)} interval"
-    return f"{title:<{room}}{heads}" if room > len(title) else f"{title}{heads[len(title) - room :]}"
+    rest = " " * (room - len(title)) + heads if room > len(title) else heads[len(title) - room :]
+    return Painted(paint(title, style) + rest)
 
 
 def _row(row: MetricComparison, columns: int, paint: Paint, style: str) -> list[str]:
-    lines = [paint(line, style) for line in _figures(row, columns)]
-    return lines + [f"    {line}" for line in fold_words(safe(_told(row)), columns - 4)]
+    lines: list[str] = [paint.line(line, style) for line in _figures(row, columns)]
+    return lines + [f"    {line}" for line in fold_words(_told(row), columns - 4)]
 
 
 def _figures(row: MetricComparison, columns: int) -> list[str]:
-    name, room = safe(row.name), _name_width(columns)
+    name, room = row.name, _name_width(columns)
     figures = f"{number(row.a):>7} {number(row.b):>7}  {signed(row.difference):>8}  {interval(row)}"
     if width(name) <= room:
         return [f"  {name}{' ' * (room - width(name))}  {figures}"]
@@ -160,18 +172,17 @@ def _left_out(row: MetricComparison) -> list[str]:
 
 def _undecided(comparison: Comparison, paint: Paint, columns: int, verbose: bool) -> list[str]:
     """One line per metric, and below them what was left out; with `verbose` all about each."""
-    title = "Not decisive"
     rows = [row for row in comparison.metrics if standing(row) == "not decisive"]
     if not rows:
         return []
-    lines = ["", _header(title, comparison.level, columns).replace(title, paint(title, "bold"), 1)]
+    lines: list[str] = ["", _header("Not decisive", "bold", comparison.level, columns, paint)]
     left_out: dict[str, list[str]] = {}
     for row in rows:
         lines += _figures(row, columns)
         if verbose:
-            lines += [f"    {line}" for line in fold_words(safe(_told(row)), columns - 4)]
+            lines += [f"    {line}" for line in fold_words(_told(row), columns - 4)]
         for told in [dropouts] if (dropouts := _dropouts(row)) else _left_out(row):
-            left_out.setdefault(told, []).append(safe(row.name))
+            left_out.setdefault(told, []).append(row.name)
     if not verbose:
         for told, names in left_out.items():
             lines += hanging(f"  {', '.join(names)}: {told}", columns, 4)
@@ -180,11 +191,11 @@ def _undecided(comparison: Comparison, paint: Paint, columns: int, verbose: bool
 
 
 def _query(query: ChangedQuery, columns: int) -> list[str]:
-    asked = f"  {query.change:+.3f}  {safe(query.query_id)}: {safe(folded(query.query_text)[:TEXT_SHOWN])}"
+    asked = f"  {query.change:+.3f}  {query.query_id}: {folded(query.query_text)[:TEXT_SHOWN]}"
     lines = hanging(asked, columns, 10)
     lines += [f"{' ' * 10}{line}" for line in fold(_changes(query), columns - 10)]
-    lines += hanging(f"      A  {safe(shown_answer(query.answer_a, query.failure_a))}", columns, 9)
-    lines += hanging(f"      B  {safe(shown_answer(query.answer_b, query.failure_b))}", columns, 9)
+    lines += hanging(f"      A  {shown_answer(query.answer_a, query.failure_a)}", columns, 9)
+    lines += hanging(f"      B  {shown_answer(query.answer_b, query.failure_b)}", columns, 9)
     return lines
 
 
@@ -192,7 +203,7 @@ def _changes(query: ChangedQuery) -> list[str]:
     """The largest changes, and how many more there are; none is cut in two at the end of a line."""
     shown = list(query.metrics.items())[:CHANGES_SHOWN]
     more = len(query.metrics) - len(shown)
-    told = [f"{safe(name)} {number(one)} → {number(other)}" for name, (one, other) in shown]
+    told = [f"{name} {number(one)} → {number(other)}" for name, (one, other) in shown]
     told += [f"{more:,} more"] if more else []
     return [f"{piece}," for piece in told[:-1]] + told[-1:]
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from pincite.metrics import known_metric
 from pincite.records import PartScore, Run, Score
-from pincite.reports.display import Paint, cells, fitting, hanging, plural, safe, width
+from pincite.reports.display import Paint, cells, fitting, hanging, plural, printed, width
 from pincite.reports.findings.markdown import escape
 from pincite.runs import MOST_SHOWN, is_thin
 
@@ -35,7 +35,7 @@ def run_text(run: Run, *, columns: int | None = None, color: bool = False) -> st
             *_breakdown(run, room),
             *_failures(run, room),
         ]
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    return printed(lines)
 
 
 def run_markdown(run: Run) -> str:
@@ -60,14 +60,14 @@ def run_markdown(run: Run) -> str:
 
 def _head(run: Run) -> Iterator[str]:
     document = run.document
-    named = f" ({safe(run.name)})" if run.name else ""
-    yield f"{safe(run.run_id)}{named}: {safe(run.dataset_id)} {safe(run.dataset_version)}, {safe(run.target)}"
+    named = f" ({run.name})" if run.name else ""
+    yield f"{run.run_id}{named}: {run.dataset_id} {run.dataset_version}, {run.target}"
     done = f"{run.successful + run.failed} of {run.total} queries" if run.status != "finished" else ""
     parts = [
         f"{done or plural(run.total, 'query', 'queries')}{_in_groups(run)}",
         f"{run.failed} failed",
         f"{document.summary.unjudged_queries} with something unjudged",
-        f"judge {safe(run.judge)}",
+        f"judge {run.judge}",
     ]
     yield ", ".join(parts)
     latency, usage = document.performance_metrics.latency_stats, document.performance_metrics.api_usage
@@ -101,7 +101,7 @@ def _cells(score: Score) -> list[str]:
     passed = f"pass on {score.n} only" if is_thin(score) else "pass"
     verdict = "" if score.threshold is None else {True: passed, False: "FAIL", None: NONE}[score.passed]
     return [
-        safe(score.metric),
+        score.metric,
         figure(score.value),
         interval_text(score.confidence_interval),
         str(score.n),
@@ -129,19 +129,19 @@ def name_table(
     over = sum(widths) + len(gap) * (len(widths) - 1) - columns
     if over > 0:
         widths[0] = max(LEAST_NAME, widths[0] - over)
-    lines = []
+    lines: list[str] = []
     for row in (header, *rows):
         paint = Paint(color and row[-1] == "FAIL")
         name = row[0]
         if width(name) > widths[0]:
-            lines.append(paint(cut_middle(name, columns), "error"))
+            lines.append(paint.line(cut_middle(name, columns), "error"))
             name = ""
         parts = [name + " " * (widths[0] - width(name))]
         for index, cell in enumerate(row[1:], start=1):
             spaces = " " * (widths[index] - width(cell))
             last = index + 1 == len(row)
             parts.append(cell + spaces if last else spaces + cell)
-        lines.append(paint(gap.join(parts).rstrip(), "error"))
+        lines.append(paint.line(gap.join(parts).rstrip(" "), "error"))
     return lines
 
 
@@ -165,7 +165,7 @@ def _notes(run: Run, columns: int) -> Iterator[str]:
     without: dict[str, list[str]] = {}
     for score in run.scores:
         if score.value is not None and score.confidence_interval is None and score.method:
-            without.setdefault(score.method.removeprefix("none: "), []).append(safe(score.metric))
+            without.setdefault(score.method.removeprefix("none: "), []).append(score.metric)
     for reason, names in without.items():
         yield from hanging(f"no interval where {reason}: {', '.join(names)}", columns, 2)
     for score in run.scores:
@@ -173,7 +173,7 @@ def _notes(run: Run, columns: int) -> Iterator[str]:
             interval = interval_text(score.corrected_interval)
             queries = plural(score.labelled, "labelled query", "labelled queries")
             told = f"corrected by {queries}: {figure(score.corrected)} ({interval})"
-            yield from hanging(f"{safe(score.metric)} {told}", columns, 2)
+            yield from hanging(f"{score.metric} {told}", columns, 2)
 
 
 # --- the breakdown -------------------------------------------------------------------------------
@@ -190,11 +190,11 @@ def _breakdown(run: Run, columns: int) -> Iterator[str]:
         names = _headlines(by_value)
         shown = list(by_value.items())[:MOST_ROWS]
         title = KINDS.get(kind, kind)
-        first = min(24, max(width(title), *(width(safe(value)) for value, _ in shown)))
+        first = min(24, max(width(title), *(width(value) for value, _ in shown)))
         most = max(1, (columns - first - 6) // 10)
         header = [f"by {title}", "n", *(known_metric(name).short or name for name in names[:most])]
         rows = [
-            [safe(value), str(part_size(scores)), *(_value(scores.get(name)) for name in names[:most])]
+            [value, str(part_size(scores)), *(_value(scores.get(name)) for name in names[:most])]
             for value, scores in shown
         ]
         yield ""
@@ -236,7 +236,7 @@ def _failures(run: Run, columns: int) -> Iterator[str]:
     kinds = run.document.failures.by_kind
     if kinds:
         yield ""
-        told = ", ".join(f"{safe(kind)} {count}" for kind, count in list(kinds.items())[:8])
+        told = ", ".join(f"{kind} {count}" for kind, count in list(kinds.items())[:8])
         yield from hanging(f"what went wrong: {told}", columns, 2)
     yield from _failed_lines(run, columns)
 
@@ -245,7 +245,7 @@ def _failed_lines(run: Run, columns: int) -> Iterator[str]:
     """The reasons with their counts, the most frequent first, then the next step."""
     reasons = list(run.document.failures.failed_queries.items())
     for reason, count in reasons[:MOST_REASONS]:
-        yield from hanging(f"failed ({count}): {safe(reason)}", columns, 2)
+        yield from hanging(f"failed ({count}): {reason}", columns, 2)
     if len(reasons) > MOST_REASONS:
         yield f"and {len(reasons) - MOST_REASONS} more reasons"
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from pincite.records import Alert, Score
-from pincite.reports.display import fold_words, pick, plural, safe
+from pincite.reports.display import fold_words, pick, plural, printed
 from pincite.runs import Analysis, recommend
 
 WIDE = 80
@@ -49,7 +49,7 @@ def report_text(name: str, analysis: Analysis, alerts: Sequence[Alert], columns:
     """The analysis and what follows from it, for a terminal. `runs show` has the scores."""
     room = max(40, min(columns or WIDE, 120))
     queries = plural(analysis.queries, "query", "queries")
-    told = f"{safe(name)}: {plural(analysis.failures, 'failure')} in {queries}"
+    told = f"{name}: {plural(analysis.failures, 'failure')} in {queries}"
     if analysis.failed_queries:
         told += f"; {plural(analysis.failed_queries, 'query', 'queries')} got no answer"
     lines = fold_words(told, room)
@@ -60,7 +60,7 @@ def report_text(name: str, analysis: Analysis, alerts: Sequence[Alert], columns:
         lines += [line for example in kind.examples for line in _folded(f"· {example}", room, "      ")]
     lines += _section("alerts", [alert.message for alert in alerts], room)
     lines += _section("what to do", recommend(analysis), room)
-    return "".join(f"{line}\n" for line in lines)
+    return printed(lines)
 
 
 def _section(title: str, sentences: Sequence[str], room: int) -> Iterator[str]:
@@ -72,7 +72,7 @@ def _section(title: str, sentences: Sequence[str], room: int) -> Iterator[str]:
 
 
 def _folded(text: str, room: int, indent: str) -> Iterator[str]:
-    first, *rest = fold_words(safe(text), room - len(indent) - 2) or [""]
+    first, *rest = fold_words(text, room - len(indent) - 2) or [""]
     yield indent + first
     yield from (f"{indent}  {line}" for line in rest)
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pincite.records import SCHEMA_VERSION
-from pincite.reports.display import dump, fold_words, pick, plural, safe, width
+from pincite.reports.display import dump, fold_words, pick, plural, printed, width
 from pincite.reports.runs.eval_table import cut_middle, figure, interval_text, name_table
 
 if TYPE_CHECKING:
@@ -35,19 +35,19 @@ def trend_text(metric: str, points: Sequence[TrendPoint], columns: int | None = 
         [run, *row, _bar(point, low, high, drawn)]
         for run, row, point in zip(runs[1:], figures, points, strict=True)
     ]
-    title = f"{safe(metric)}, {plural(len(points), 'run')}, the oldest first"
+    title = f"{metric}, {plural(len(points), 'run')}, the oldest first"
     lines = [title, *name_table([runs[0], *header, ends], rows, room), *_change(points, room)]
-    return "".join(f"{line}\n" for line in lines)
+    return printed(lines)
 
 
 def _titled(points: Sequence[TrendPoint], room: int) -> list[str]:
     """The runs below their header, with what they are called as far as there is room for it."""
-    runs = ["run", *(safe(point.run_id) for point in points)]
+    runs = ["run", *(point.run_id for point in points)]
     wide = max(map(width, runs))
     longest = min(room - wide - 4, LONGEST_NAME)
     if longest < len("name") or not any(point.name for point in points):
         return runs
-    names = ["name", *(cut_middle(safe(point.name or ""), longest) for point in points)]
+    names = ["name", *(cut_middle(point.name or "", longest) for point in points)]
     return [run + " " * (wide - width(run) + 2) + name for run, name in zip(runs, names, strict=True)]
 
 
@@ -102,4 +102,4 @@ def _change(points: Sequence[TrendPoint], columns: int) -> list[str]:
         return []  # from one system to another is no way that a figure went
     first, last = scored[0], scored[-1]
     told = f"from {figure(first.value)} to {figure(last.value)}; whether that is more than chance says"
-    return [*fold_words(told, columns), f"pincite runs compare {safe(first.run_id)} {safe(last.run_id)}"]
+    return [*fold_words(told, columns), f"pincite runs compare {first.run_id} {last.run_id}"]

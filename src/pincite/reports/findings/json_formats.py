@@ -1,4 +1,4 @@
-"""SARIF 2.1.0, the format that code-scanning services read."""
+"""Findings as data: the stable JSON of a check with its schema version, and SARIF 2.1.0 for code scanning."""
 
 from __future__ import annotations
 
@@ -7,23 +7,82 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
+
 from pincite import __version__
-from pincite.findings import RULES, combine
-from pincite.records import Finding, Report, SourceExcerpt
-from pincite.reports.display import dump
+from pincite.findings import RULES, combine, is_explained
+from pincite.records import SCHEMA_VERSION, Explanation, Finding, Report, SourceExcerpt, Summary, Usage
+from pincite.reports.display import dump, pick
 from pincite.reports.findings.excerpt import ExcerptLines
-from pincite.reports.findings.json_report import summary_dict
-from pincite.reports.findings.totals import Presentation, unread_sources
+from pincite.reports.findings.summary import Presentation, unread_sources, verdict_level
+
+_EXCERPT = ("document", "page", "start", "end", "text")
+
+
+def write_json(reports: Sequence[Report], how: Presentation) -> str:
+    total = combine(report.summary for report in reports)
+    named = [(report.answer.name, report) for report in reports]
+    doubtful = [
+        {**_finding_dict(finding), "file": name}
+        for name, report in named
+        for finding in report.doubtful
+        if is_explained(finding)
+    ]
+    return dump(
+        {
+            "schema_version": SCHEMA_VERSION,
+            "findings": [
+                {**_finding_dict(finding), "file": name}
+                for name, report in named
+                for finding in report.findings
+            ],
+            **({"doubtful": doubtful} if doubtful else {}),
+            "summary": {**summary_dict(total), "usage": msgspec.to_builtins(how.usage or Usage())},
+            "answers": [{"file": name, "summary": summary_dict(report.summary)} for name, report in named],
+            "unread": [pick(source, "name", "reason") for source in unread_sources(reports)],
+            "run": pick(total, "judge", "judged", "silenced"),
+        }
+    )
+
+
+def _finding_dict(finding: Finding) -> dict[str, Any]:
+    source, fix = finding.source, finding.fix
+    shape = pick(finding, "code", "severity", "message", "start", "end", "line", "column", "citation")
+    shape["source"] = source and pick(source, *_EXCERPT)
+    shape["fix"] = fix and pick(fix, "start", "end", "replacement", "safe", "description")
+    if finding.explanation is not None and is_explained(finding):
+        shape["explanation"] = _explanation_dict(finding.explanation)
+    return shape
+
+
+def _explanation_dict(found: Explanation) -> dict[str, Any]:
+    """How a judge came to its verdict. Offsets count in the document, as those of a finding's `source` do."""
+    verdict, trace = found.verdict, found.trace
+    return {
+        "claim": found.pair.claim,
+        "passages": [pick(passage, *_EXCERPT, "context") for passage in found.pair.passages],
+        **pick(verdict, "judge", "outcome", "score"),
+        "level": verdict_level(verdict),
+        **pick(verdict, "cause", "reason"),
+        "stages": [pick(stage, "name", "score", "note") for stage in (trace.stages if trace else ())],
+        "observations": list(trace.observations) if trace else [],
+    }
+
+
+def summary_dict(summary: Summary) -> dict[str, Any]:
+    counted = ("citations", "targets", "claims", "findings_by_code", "unjudged", "sources_failed")
+    return pick(summary, *counted, "score", "skipped", "doubtful")
+
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _INDEX = {code: index for index, code in enumerate(RULES)}
 
 
-def write(reports: Sequence[Report], how: Presentation) -> str:
+def write_sarif(reports: Sequence[Report], how: Presentation) -> str:
     results = []
     for report in reports:
         lines = ExcerptLines(report.answer.text)
-        results += [_result(report, finding, lines) for finding in report.findings]
+        results += [_sarif_result(report, finding, lines) for finding in report.findings]
     unread = [
         {
             "level": "warning",
@@ -65,14 +124,14 @@ def _driver() -> dict[str, Any]:
     }
 
 
-def _result(report: Report, finding: Finding, lines: ExcerptLines) -> dict[str, Any]:
+def _sarif_result(report: Report, finding: Finding, lines: ExcerptLines) -> dict[str, Any]:
     uri = _uri(report.answer.name)
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": finding.severity,
         "message": {"text": finding.message},
         "locations": [
-            {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": _region(finding, lines)}}
+            {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": _sarif_region(finding, lines)}}
         ],
         "partialFingerprints": {"pincite/v1": _fingerprint(finding, lines)},
     }
@@ -92,7 +151,7 @@ def _result(report: Report, finding: Finding, lines: ExcerptLines) -> dict[str, 
     return result
 
 
-def _region(finding: Finding, lines: ExcerptLines) -> dict[str, Any]:
+def _sarif_region(finding: Finding, lines: ExcerptLines) -> dict[str, Any]:
     end_line, end_column = lines.place(finding.end)
     return {
         "startLine": finding.line,

@@ -1,4 +1,4 @@
-"""Each finding as a compiler would show it: the answer's line, the source's passage, the fix."""
+"""Findings for people on a terminal: in full, as a compiler would show them, or in one line each."""
 
 from __future__ import annotations
 
@@ -10,17 +10,51 @@ import msgspec
 from pincite.config import Settings
 from pincite.findings import is_explained
 from pincite.records import Explanation, Finding, Report, SourceExcerpt
-from pincite.reports.display import Paint, fold_words, folded, plural, safe, says_replacement, where
+from pincite.reports.display import (
+    Paint,
+    cells_width,
+    fold_words,
+    folded,
+    plural,
+    safe,
+    says_replacement,
+    where,
+)
 from pincite.reports.display import width as cell_width
-from pincite.reports.findings.concise import headline
 from pincite.reports.findings.excerpt import CUT, ExcerptLines, Mark, ShownPassage, find_words, show, wrap
-from pincite.reports.findings.totals import (
+from pincite.reports.findings.summary import (
     Presentation,
     count_lines,
+    skipped_lines,
+    unjudged_lines,
+    unread_lines,
     usage_lines,
     verdict_level,
     verdict_line,
 )
+
+
+def write_concise(reports: Sequence[Report], how: Presentation) -> str:
+    paint = Paint(how.color)
+    lines = [
+        headline(report.answer.name, finding, paint) for report in reports for finding in report.findings
+    ]
+    if not how.quiet:
+        lines += unread_lines(reports, how.settings)
+        lines += usage_lines(reports, how.usage)
+        lines.append(f"{verdict_line(reports)}; {count_lines(reports, how.settings)[0]}")
+        lines += unjudged_lines(reports)
+        lines += skipped_lines(reports)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def headline(name: str, finding: Finding, paint: Paint) -> str:
+    """`answer.md:3:42 PIN203 12% in the claim, 21% in the source`."""
+    place = paint(f"{safe(name)}:{finding.line}:{finding.column}", "bold")
+    kind = "" if finding.severity == "error" else f" {paint(f'[{finding.severity}]', finding.severity)}"
+    can_fix = paint(" [*]", "safe") if finding.fix is not None and finding.fix.safe else ""
+    return f"{place} {paint(finding.code, finding.severity)}{kind}{can_fix} {safe(finding.message)}"
+
 
 DEFAULT_WIDTH = 100
 MOST_ROWS = 40
@@ -33,7 +67,7 @@ _LIST_MARK = re.compile(r"[\s>]*+(?:[-*+•#]{1,6}|\d{1,3}[.)])?+\s*+")
 _UNCITED = ("PIN301", "PIN302")
 
 
-def write(reports: Sequence[Report], how: Presentation) -> str:
+def write_full(reports: Sequence[Report], how: Presentation) -> str:
     paint, width, settings = Paint(how.color), how.width, how.settings
     columns = max(width or DEFAULT_WIDTH, 40)
     blocks: list[str] = []
@@ -48,7 +82,7 @@ def write(reports: Sequence[Report], how: Presentation) -> str:
                 continue
             block = [
                 *_heading(report.answer.name, finding, paint, width),
-                *_details(finding, lines, settings, paint, columns),
+                *_shown_finding(finding, lines, settings, paint, columns),
                 *(() if doubtful else _fix(finding, lines, paint, width)),
                 *_explained(finding, lines, paint, columns),
             ]
@@ -69,7 +103,7 @@ def _heading(name: str, finding: Finding, paint: Paint, columns: int | None) -> 
     yield from (f"    {line}" for line in fold_words(safe(finding.message), columns - 4))
 
 
-def _details(
+def _shown_finding(
     finding: Finding, lines: ExcerptLines, settings: Settings, paint: Paint, columns: int
 ) -> Iterator[str]:
     gutter = _gutter(finding, lines)
@@ -104,7 +138,7 @@ def _answer_lines(finding: Finding, lines: ExcerptLines, room: int) -> Iterator[
             yield "...", ShownPassage(f"({plural(last - number + 1, 'more line')})", "")
             return
         start, end = lines.start(number), lines.end(number)
-        if end - start <= room - 2 and cell_width(lines.text[start:end]) <= room - 2:
+        if end - start <= room - 2 and cells_width(lines.text[start:end]) <= room - 2:
             rows = [show(lines.text[start:end], _moved(marks, start, end), room)]
         else:
             most = 1 if cropped else left
