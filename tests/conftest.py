@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 import signal
+import sys
 from collections.abc import Iterator
 
 import pytest
+from _pytest.pytester import SysModulesSnapshot
 from hypothesis import settings
 
 from pincite.config import Settings
@@ -35,6 +37,27 @@ def no_folders_but_the_tests_own(tmp_path_factory: pytest.TempPathFactory) -> It
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
         patch.delenv("PINCITE_CACHE_DIR", raising=False)
         yield
+
+
+@pytest.fixture
+def _modules_stay(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    inner_tests = str(tmp_path_factory.getbasetemp())
+    take = SysModulesSnapshot.__init__
+
+    def stays(name: str) -> bool:
+        return not str(getattr(sys.modules[name], "__file__", None)).startswith(inner_tests)
+
+    monkeypatch.setattr(SysModulesSnapshot, "__init__", lambda snapshot, preserve=None: take(snapshot, stays))
+
+
+@pytest.fixture
+def pytester(_modules_stay: None, pytester: pytest.Pytester) -> pytest.Pytester:
+    """Runs other tests, and leaves loaded what they load, but for their own files.
+
+    Pytest would take it all out of `sys.modules`. Extensions such as numpy's cannot be loaded twice, and what
+    the annotations of a class name is looked up in its module.
+    """
+    return pytester
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import scipy.special  # noqa: F401 - a pytest inside this one forgets its modules; numpy cannot be loaded twice
 
 import pincite
 from pincite.cli import main

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-import scipy.special  # noqa: F401 - a pytest inside this one forgets its modules; numpy cannot be loaded twice
 from console_examples import read_page
 
 from pincite.integrations.pytest_dataset import measure

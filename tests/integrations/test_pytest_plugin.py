@@ -7,14 +7,8 @@ import subprocess
 import sys
 
 import pytest
-import scipy.special  # noqa: F401 - a pytest inside this one forgets its modules; numpy cannot be loaded twice
-
-import pincite.runs.evaluation  # noqa: F401 - and a record needs the module that it was defined in
-from pincite.config import Settings
-from pincite.metrics import list_metrics
 
 pytest_plugins = ["pytester"]
-list_metrics(Settings())  # likewise: a metric needs its module
 
 # Loaded by its module, also where it is installed and pytest would load it by its entry point.
 LOADED = ("-p", "no:pincite", "-p", "pincite.integrations.pytest_plugin", "--strict-markers")
