@@ -19,10 +19,13 @@ export PYTHONDONTWRITEBYTECODE :=
 FUZZ_INPUTS ?= 1000000
 FUZZ_SEED   ?=
 
+# Which tests `coverage` runs: files or folders. All without it.
+TESTS ?=
+
 # Which frameworks `test-integrations` tries: names, or ci for those that every change must pass. All without it.
 ONLY ?=
 
-.PHONY: help setup demo test test-thorough test-slow test-web test-llm test-integrations test-ray lint format bench bench-judge fuzz docs clean
+.PHONY: help setup demo test test-thorough test-slow coverage test-web test-llm test-integrations test-ray lint format bench bench-judge fuzz docs clean
 
 help:            ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -51,6 +54,13 @@ test-thorough: $(READY)  ## run the tests that take seconds each: pages' example
 
 test-slow: $(READY)  ## run all of these and the slow tests too
 	$(BIN)/python -m pytest -n 2 -m "not llm"
+
+# Processes that tests start are measured too. A test that fails only so, since it counts what is loaded, ends nothing.
+coverage: $(READY)  ## run the fast tests, and print for each module the lines and branches that none of them takes
+	@$(BIN)/python -m coverage erase
+	-$(BIN)/python -m coverage run -m pytest -n 2 -m "not thorough and not slow and not llm" $(TESTS)
+	@$(BIN)/python -m coverage combine --quiet
+	@$(BIN)/python -m coverage report
 
 # Debian's Chromium: Playwright's own would be fetched from elsewhere.
 test-web: $(READY)  ## use the pages in a real browser; installs Chromium where it may

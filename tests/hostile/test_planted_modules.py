@@ -49,7 +49,7 @@ PLUGIN_TEST = """
 from pathlib import Path
 
 def test_a_long_answer(pincite):
-    pincite.check(Path("long.md").read_text(), sources="docs", fail_under=0.0)
+    pincite.check(Path("towns.md").read_text(), sources="docs", fail_under=0.0)
 """
 
 
@@ -134,12 +134,14 @@ def prepared(made: Folder) -> Folder:
     count = 210
     for n in range(count):
         (docs / f"town{n}.txt").write_text(SOURCE.format(n=n, houses=n + 100, year=1950 + n))
-    said = (
+    said = [
         f"Town {n} has {n + 100} houses [town{n}.txt]. Its mayor took office in {1951 + n} [town{n}.txt]. "
         f"Nobody ever counted the bridges of town {n}, or asked its people what they thought of it."
         for n in range(count)
-    )
+    ]
     (made.path / "long.md").write_text("\n\n".join(said))
+    # Long enough for a second process with the default judge, which takes a tenth of a second for each town.
+    (made.path / "towns.md").write_text("\n\n".join(said[:30]))
     assert (made.path / "long.md").stat().st_size > 36_000
     # On a machine with one core too, and with the default judge.
     (made.path / "pincite.toml").write_text("[evaluation]\nworkers = 2\n")
@@ -178,7 +180,7 @@ def pdf(text: str) -> bytes:
 
 
 def check_a_long_answer(folder: Folder) -> None:
-    code, out, err = folder.run("check", "long.md", "--sources", "docs", "--quiet")
+    code, out, err = folder.run("check", "towns.md", "--sources", "docs", "--quiet")
     assert (code, err) == (1, "")
     assert "PIN203" in out
 
@@ -219,7 +221,7 @@ def serve_an_assistant(folder: Folder) -> None:
     if not any(one.name == "mcp" for one in distributions()):
         pytest.skip("pip install 'pincite[mcp]'")
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}}
-    draft = {"answer": (folder.path / "long.md").read_text()}
+    draft = {"answer": (folder.path / "towns.md").read_text()}
     with folder.start("mcp", "--sources", "docs") as process:
         assert process.stdin is not None and process.stdout is not None
         for asked in (

@@ -59,7 +59,7 @@ def letters(text: str) -> str:
     return re.sub(r"[\W_]", "", text)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     LINES,
     st.sampled_from([0, 90, 180, 270]),
