@@ -7,9 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from pincite.records import Alert, FailureCounts, PartScore, ResultsDocument, Run, Score
-from pincite.reports import add_to_job_summary, run_text, width
-from pincite.reports.ci import write_run_github, write_run_junit
-from pincite.reports.runs.eval_table import score_lines
+from pincite.reports import add_to_job_summary, run_text, width, write_run
 
 RUN = Run(
     run_id='eval "1" <&>\x1b',
@@ -24,7 +22,7 @@ WORSE = Alert(kind="regression", metric="span_f1", value=0.7, message="went <dow
 
 
 def test_junit_fails_missed_thresholds_and_changes_for_the_worse_and_skips_what_has_no_value() -> None:
-    suites = ElementTree.fromstring(write_run_junit(RUN, [WORSE]))
+    suites = ElementTree.fromstring(write_run(replace(RUN, alerts=(WORSE,)), "junit"))
     assert (suites.get("tests"), suites.get("failures"), suites.get("skipped")) == ("4", "2", "1")
     cases = list(suites.iter("testcase"))
     assert [len(case.findall("failure")) for case in cases] == [0, 1, 0, 1]
@@ -33,7 +31,7 @@ def test_junit_fails_missed_thresholds_and_changes_for_the_worse_and_skips_what_
 
 def test_github_gets_one_command_an_alert_and_nothing_in_it_can_become_another() -> None:
     unsure = Alert(kind="threshold", metric="m", value=0.5, message="low", decisive=False)
-    lines = write_run_github([WORSE, unsure]).splitlines()
+    lines = write_run(replace(RUN, alerts=(WORSE, unsure)), "github").splitlines()
     assert len(lines) == 2
     assert lines[0].startswith("::error title=pincite regression%3A span_f1::went <down>%0A")
     assert lines[1].startswith("::error title=pincite threshold%3A m::low")
@@ -64,15 +62,17 @@ def test_names_stay_whole_and_every_line_fits_in_a_narrow_table() -> None:
         Score(metric=name, value=0.5, confidence_interval=(0.25, 0.75), n=1000, threshold=0.7, passed=False)
         for name in names
     ]
-    lines = score_lines(scores, 62)
+    lines = run_text(Run(run_id="r", scores=tuple(scores)), columns=62).splitlines()
     assert all(width(line) <= 62 for line in lines)
     assert [line for line in lines if line in names] == list(names)
 
 
 def test_a_name_longer_than_the_terminal_keeps_its_beginning_and_its_end() -> None:
-    lines = score_lines([Score(metric=f"begins_{'x' * 200}_ends", value=0.5)], 62)
+    score = Score(metric=f"begins_{'x' * 200}_ends", value=0.5)
+    lines = run_text(Run(run_id="r", scores=(score,)), columns=62).splitlines()
     assert all(width(line) <= 62 for line in lines)
-    assert "begins_x" in lines[1] and "…" in lines[1] and lines[1].endswith("_ends")
+    (name,) = (line for line in lines if line.startswith("begins_x"))
+    assert "…" in name and name.endswith("_ends")
 
 
 def test_the_head_tells_in_how_many_groups_the_queries_hang_together() -> None:

@@ -7,14 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import structs
 
 import pincite
 from pincite.annotation import Labels, read_labels, said_of
 from pincite.records import ItemResult, Run
-from pincite.reports.html.charts import Scale
-from pincite.reports.html.run_page import run_values, write_run_page
-from pincite.reports.runs.report import charts
+from pincite.reports import run_report, write_run_page
 from pincite.runs import FailureCounter
 from pincite.stats import reliability
 from pincite.store import open_store
@@ -38,7 +35,7 @@ def test_the_page_draws_the_figures_of_the_report(measured: tuple[Run, list[Item
     counted = FailureCounter()
     for item in items:
         counted.add(item.failures, item.failure)
-    specified = charts(run.scores, counted.analysis())
+    specified = run_report({}, run.scores, counted.analysis(), [])["visualizations"]
     page = read_page(write_run_page(run, items))
     drawn = {}
     for row in section(page, "Metrics").every("tbody")[0].every("tr"):
@@ -46,7 +43,7 @@ def test_the_page_draws_the_figures_of_the_report(measured: tuple[Run, list[Item
             drawn[row.every("th")[0].text] = float(dots[0].attributes["cx"])
     values = {row["metric"]: row["value"] for row in specified["scores"]["data"]["values"]}
     assert drawn
-    assert drawn == {name: Scale(0.0, 1.0).place(values[name]) for name in drawn}
+    assert drawn == {name: round(6 + 288 * values[name], 2) for name in drawn}
     kinds = {
         row["kind"].replace("_", " "): row["count"] for row in specified["failures_by_kind"]["data"]["values"]
     }
@@ -75,18 +72,18 @@ def test_labels_draw_the_curve_of_the_judge(measured: tuple[Run, list[ItemResult
             for number, (item, pair) in enumerate(pairs)
         ),
     )
-    curve = run_values(run, items, labels=labels)["curve"]
     expected = [
         (said == "yes", pair.score)
         for item, pair in pairs
         if (said := said_of(item.query_id, pair, labels)) is not None
     ]
     bins = reliability([yes for yes, _ in expected], [score for _, score in expected])
-    assert [dot.bin for dot in curve.dots] == bins
-    assert curve.rows == len(pairs) > 5
+    assert len(pairs) > 5
     shown = section(read_page(write_run_page(run, items, labels=labels)), "The judge against people")
     assert len(shown.every("circle")) == len(shown.every("tbody")[0].every("tr")) == len(bins)
     assert str(len(pairs)) in shown.text
+    rates = [row.every("td")[1].text.split()[0] for row in shown.every("tbody")[0].every("tr")]
+    assert rates == [f"{one.rate:.3f}" for one in bins]
 
 
 def test_without_labels_there_is_no_curve_and_with_others_that_is_said(
@@ -96,4 +93,3 @@ def test_without_labels_there_is_no_curve_and_with_others_that_is_said(
     assert "The judge against people" not in write_run_page(run, items)
     other = labels_file(tmp_path, {"claim": "nobody said this", "label": 1})
     assert "No label is about a claim" in write_run_page(run, items, labels=other)
-    assert run_values(structs.replace(run), [], labels=other)["curve"].rows == 0
