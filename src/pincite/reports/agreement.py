@@ -23,10 +23,6 @@ def agreement_json(figures: AgreementFigures) -> str:
 
 
 def agreement_text(figures: AgreementFigures) -> str:
-    return printed(_agreement_lines(figures))
-
-
-def _agreement_lines(figures: AgreementFigures) -> list[str]:
     people = len(figures.annotators)
     lines = [f"{plural(people, 'annotator')}, {plural(figures.queries, 'query', 'queries')}", ""]
     lines.append("Spans: character-level Jaccard")
@@ -55,7 +51,7 @@ def _agreement_lines(figures: AgreementFigures) -> list[str]:
     lines += ["", f"To be annotated again, blindly: {_sampled(figures.blind_sample)}"]
     for one in figures.with_themselves:
         lines.append(f"  {one.name} with an earlier self  {_agreement_figure(one)}")
-    return [*lines, "", figures.reason[0].upper() + figures.reason[1:]]
+    return printed([*lines, "", figures.reason[0].upper() + figures.reason[1:]])
 
 
 def _sampled(queries: Sequence[str]) -> str:
@@ -102,10 +98,6 @@ def judge_json(judge: str, counts: JudgeCounts, figures: JudgeFigures, saved: st
 
 
 def judge_text(judge: str, counts: JudgeCounts, figures: JudgeFigures) -> str:
-    return printed(_judge_lines(judge, counts, figures))
-
-
-def _judge_lines(judge: str, counts: JudgeCounts, figures: JudgeFigures) -> list[str]:
     lines = [f"{judge}: {_rows(counts)}", ""]
     lines += [f"Agreement with people on {_of(figures.agreement)}", *_agreement(figures.agreement, "  ")]
     if figures.by_source:
@@ -126,7 +118,8 @@ def _judge_lines(judge: str, counts: JudgeCounts, figures: JudgeFigures) -> list
         lines.append(f"  calibrated log-odds = {fit.fit.slope:.3f} × log-odds {fit.fit.intercept:+.3f}")
         lines += ["", _threshold(figures)]
     cautions = [*figures.cautions, figures.rate.corrected.caution]
-    return [*lines, "", *_rate(figures), *(f"Note: {caution}" for caution in cautions if caution is not None)]
+    notes = [f"Note: {caution}" for caution in cautions if caution is not None]
+    return printed([*lines, "", *_rate(figures), *notes])
 
 
 def _rows(counts: JudgeCounts) -> str:

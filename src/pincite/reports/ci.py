@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pincite.config import Settings
 from pincite.findings import RULES
 from pincite.metrics import NO_ANSWER
-from pincite.records import Alert, Finding, Report, Run, Score
+from pincite.records import Finding, Report, Run, Score
 from pincite.reports.display import kind_of, safe, says_replacement, where
 from pincite.reports.findings.excerpt import ExcerptLines
 from pincite.reports.findings.summary import Presentation, unread_sources
@@ -132,9 +132,9 @@ def plain(text: str) -> str:
     return escape_commands(escaped, XML_ESCAPE)
 
 
-def write_run_junit(run: Run, alerts: Sequence[Alert] = ()) -> str:
+def write_run_junit(run: Run) -> str:
     """A missed threshold or a change for the worse fails; a metric without a value is skipped."""
-    changes = [alert for alert in alerts if alert.kind != "threshold"]
+    changes = [alert for alert in run.alerts if alert.kind != "threshold"]
     failed = sum(score.passed is False for score in run.scores) + len(changes)
     skipped = sum(score.value is None for score in run.scores)
     counts = {"tests": len(run.scores) + len(changes), "failures": failed, "skipped": skipped}
@@ -171,10 +171,10 @@ def _run_outcome(score: Score) -> str:
     return f"<system-out>{plain(said)}</system-out>"
 
 
-def write_run_github(alerts: Sequence[Alert]) -> str:
+def write_run_github(run: Run) -> str:
     """One workflow command per alert, each an error: any of them makes the command fail."""
     lines = []
-    for alert in alerts:
+    for alert in run.alerts:
         title = command_property(f"pincite {alert.kind}: {alert.subject}")
         lines.append(f"::error title={title}::{command_data(alert.message)}")
     return "".join(f"{line}\n" for line in lines)

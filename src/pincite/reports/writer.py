@@ -74,9 +74,9 @@ def write_run(
     if output_format == "json":
         return dump(plain_document(run.document))
     if output_format == "junit":
-        return write_run_junit(run, run.alerts)
+        return write_run_junit(run)
     if output_format == "github":
-        return write_run_github(run.alerts)
+        return write_run_github(run)
     if output_format == "markdown":
         return run_markdown(run) + (f"\n{comparison_markdown(comparison)}" if comparison else "")
     text = run_text(run, columns=columns, color=color)

@@ -27,7 +27,11 @@ def run_text(run: Run, *, columns: int | None = None, color: bool = False) -> st
     room = max(NARROWEST, min(columns or WIDE, WIDEST))
     lines = [*(line for told in _head(run) for line in hanging(told, room, 2)), ""]
     if run.failed and not run.successful:  # there are no figures worth a table
-        lines += _all_failed_lines(run, room)
+        lines += [
+            *hanging("No query got an answer, so there is nothing to measure.", room, 2),
+            *_failed_lines(run, room),
+            *hanging(f"what to do: {_next_step(run.target)}", room, 2),
+        ]
     else:
         lines += [
             *score_lines(run.scores, room, color),
@@ -62,9 +66,11 @@ def _head(run: Run) -> Iterator[str]:
     document = run.document
     named = f" ({run.name})" if run.name else ""
     yield f"{run.run_id}{named}: {run.dataset_id} {run.dataset_version}, {run.target}"
+    groups = max((score.groups or 0 for score in run.scores), default=0)
+    in_groups = f" in {plural(groups, 'group')}" if groups else ""
     done = f"{run.successful + run.failed} of {run.total} queries" if run.status != "finished" else ""
     parts = [
-        f"{done or plural(run.total, 'query', 'queries')}{_in_groups(run)}",
+        f"{done or plural(run.total, 'query', 'queries')}{in_groups}",
         f"{run.failed} failed",
         f"{document.summary.unjudged_queries} with something unjudged",
         f"judge {run.judge}",
@@ -79,11 +85,6 @@ def _head(run: Run) -> Iterator[str]:
     if usage.estimated_cost_usd is not None:
         told.append(f"${usage.estimated_cost_usd:.2f}")
     yield ", ".join(told)
-
-
-def _in_groups(run: Run) -> str:
-    groups = max((score.groups or 0 for score in run.scores), default=0)
-    return f" in {plural(groups, 'group')}" if groups else ""
 
 
 # --- the scores ----------------------------------------------------------------------------------
@@ -248,12 +249,6 @@ def _failed_lines(run: Run, columns: int) -> Iterator[str]:
         yield from hanging(f"failed ({count}): {reason}", columns, 2)
     if len(reasons) > MOST_REASONS:
         yield f"and {len(reasons) - MOST_REASONS} more reasons"
-
-
-def _all_failed_lines(run: Run, columns: int) -> Iterator[str]:
-    yield from hanging("No query got an answer, so there is nothing to measure.", columns, 2)
-    yield from _failed_lines(run, columns)
-    yield from hanging(f"what to do: {_next_step(run.target)}", columns, 2)
 
 
 def _next_step(target: str) -> str:

@@ -32,7 +32,7 @@ def run_report(
             "failed_queries": analysis.failed_queries,
             "scores": {score.metric: to_builtins(score) for score in scores},
         },
-        "visualizations": charts(scores, analysis),
+        "visualizations": _charts(scores, analysis),
         "analysis": {
             "dominant_failure": None if dominant is None else dominant.kind,
             "failures": analysis.failures,
@@ -80,17 +80,17 @@ def _folded(text: str, room: int, indent: str) -> Iterator[str]:
 # --- charts, as Vega-Lite specifications: plain data that any viewer of them draws ----------------
 
 
-def charts(scores: Sequence[Score], analysis: Analysis) -> dict[str, dict[str, Any]]:
+def _charts(scores: Sequence[Score], analysis: Analysis) -> dict[str, dict[str, Any]]:
     """One chart per question: how good, which failures, in which documents."""
     kinds = [(kind.kind, kind.count) for kind in analysis.kinds]
     return {
-        "scores": score_chart(scores),
+        "scores": _score_chart(scores),
         "failures_by_kind": _bars("kind", kinds),
         "failures_by_document": _bars("document", analysis.documents),
     }
 
 
-def score_chart(scores: Sequence[Score]) -> dict[str, Any]:
+def _score_chart(scores: Sequence[Score]) -> dict[str, Any]:
     """Each metric as a point with its interval; metrics without a value are left out of the picture."""
     rows = []
     for score in scores:
