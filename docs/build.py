@@ -19,8 +19,8 @@ from typing import Any
 import msgspec
 
 from pincite import config
-from pincite.cli.app import COMMANDS, command
-from pincite.cli.options import Command, CommandOption, Group
+from pincite.cli.app import COMMANDS, GROUPS, load_command
+from pincite.cli.options import Command, CommandOption
 from pincite.config import ALIASES, SWITCHES, Reach, Settings, defaults, reach_of
 from pincite.findings import RULES, explanations_text
 from pincite.metrics import Metric, list_metrics, parse_metric
@@ -141,7 +141,7 @@ def _parameters(metric: Metric) -> dict[str, Any]:
 
 def commands_page() -> str:
     """Every command with its options. What three or more commands take alike is described once."""
-    commands = {name: command(name) for name, (module, _) in COMMANDS.items() if module}
+    commands = {name: load_command(name) for name in COMMANDS if name not in GROUPS}
     times = Counter(_row(option) for one in commands.values() for option in _options(one))
     common = sorted(row for row, count in times.items() if count > 2)
     parts = [
@@ -163,8 +163,10 @@ def commands_page() -> str:
 
 
 def _options(one: Command) -> list[CommandOption]:
+    """The options as they are shown: an argument by position has the name of its field."""
     return [
-        option for part in one.options for option in (part.options if isinstance(part, Group) else (part,))
+        option if option.names else option._replace(names=(field,))
+        for _, field, option in one.options.declared()
     ]
 
 

@@ -169,9 +169,7 @@ def _is_json(arguments: list[str]) -> bool:
         "--output-format",
         "--diff",
         "--fix",
-        "--to",
         "score",
-        "--format",
     )
     return asked and not any(other in argument for other in others for argument in arguments)
 

@@ -19,7 +19,7 @@ from pincite.integrations.github_comment import LONGEST, PER_PAGE, comment_body
 RUN = {
     "dataset": "sample",
     "metrics": "hit@1\ncitation_correctness",
-    "eval_arguments": "--judge=rules\n--resamples=200",
+    "eval_arguments": "--judge=rules\n--set=evaluation.resamples=200",
 }
 MARK = "<!-- pincite: pincite -->"
 BOT = "github-actions[bot]"
@@ -430,7 +430,14 @@ system.close(system.open(b"ran-{name}", system.O_WRONLY | system.O_CREAT))
     [
         ("install", {"package": "./no-such-folder"}),
         ("check", {"answers": "answers", "sources": "docs", "arguments": "--judge=rules"}),
-        ("eval", {**RUN, "recorded_answers": "sample:a", "eval_arguments": "--workers=2\n--judge=rules"}),
+        (
+            "eval",
+            {
+                **RUN,
+                "recorded_answers": "sample:a",
+                "eval_arguments": "--set=evaluation.workers=2\n--judge=rules",
+            },
+        ),
         ("eval", {**RUN, "target": "http://127.0.0.1:1/ask"}),
         ("Comment on the pull request", {}),
     ],

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 OUTPUTS = Path(__file__).parent / "outputs"
 DEMO = ("demo.md", "--sources", "demo")
 CHECK = ("check", *DEMO)
-EVAL = ("eval", "sample", "--judge", "rules", "--workers", "1", "--no-progress", "--limit", "6")
+EVAL = ("eval", "sample", "--judge", "rules", "--set", "evaluation.workers=1", "--limit", "6")
 MEASURE = (*EVAL, "--store", "none")
 """Leaves no run behind, so that no output depends on which commands came before."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cli_run import Runner
 
-from pincite.cli.options import given, read_age
+from pincite.cli.options import read_age
 from pincite.config import CacheSettings, Settings
 from pincite.errors import InputError
 from pincite.llm import ReplyCache, cache_path
@@ -137,7 +137,7 @@ def test_ages_are_read_as_days() -> None:
 
 
 def test_a_check_without_a_cache_can_be_asked_for() -> None:
-    from pincite.cli.app import command
+    from pincite.cli.app import load_command
 
-    chosen = [command("check").parser().parse_args(["a.md", *flags]) for flags in ([], ["--no-cache"])]
-    assert [given(options, "performance.cache_results") for options in chosen] == [None, False]
+    chosen = [load_command("check").read(["a.md", *flags]) for flags in ([], ["--no-cache"])]
+    assert [options.settings() for options in chosen] == [{}, {"performance.cache_results": False}]

@@ -54,9 +54,11 @@ def test_a_folder_is_read_in_order_and_each_file_once(pincite: Runner) -> None:
 def test_a_check_says_the_same_with_any_number_of_workers(pincite: Runner) -> None:
     for name in ("a.md", "b.md", "c.md"):
         pincite.write(f"answers/{name}", WRONG if name == "b.md" else RIGHT)
-    alone, together = (pincite("check", "answers", *DOCS, "--workers", count) for count in ("1", "2"))
+    alone, together = (
+        pincite("check", "answers", *DOCS, "--set", f"evaluation.workers={count}") for count in ("1", "2")
+    )
     assert (together.code, together.out, together.err) == (alone.code, alone.out, "")
-    assert pincite("check", "answers", *DOCS, "--workers", "few").code == 2
+    assert pincite("check", "answers", *DOCS, "--set", "evaluation.workers=few").code == 2
 
 
 @pytest.mark.parametrize("command", ["check", "parse"])
@@ -182,10 +184,10 @@ def test_an_answer_in_another_encoding_is_a_clear_error(pincite: Runner) -> None
 
 def test_an_answer_over_the_limit_is_refused_by_name(pincite: Runner) -> None:
     pincite.write("answer.md", "x" * 3000)
-    done = pincite("check", "answer.md", *DOCS, "--max-answer-mb", "0.002")
+    done = pincite("check", "answer.md", *DOCS, "--set", "limits.answer_bytes=2000")
     assert done.code == 2
     assert "answer.md: the answer has 3,000 bytes" in done.err
-    done = pincite("check", "-", *DOCS, "--max-answer-mb", "0.002", stdin=b"x" * 3000)
+    done = pincite("check", "-", *DOCS, "--set", "limits.answer_bytes=2000", stdin=b"x" * 3000)
     assert done.code == 2
     assert "<stdin>: the answer has more than the limit" in done.err
 

@@ -105,12 +105,12 @@ def test_the_commands_that_show_a_run_print_no_command(hostile: Runner) -> None:
 @pytest.mark.parametrize("form", ["json", "yaml", "csv"])
 def test_an_exported_run_prints_no_command_and_is_read_back_unchanged(hostile: Runner, form: str) -> None:
     evaluate(hostile, TRICK)
-    done = hostile("runs", "export", "latest", "--to", "-", "-f", form)
+    done = hostile("runs", "export", "latest", "--output", "-", "-f", form)
     assert done.code == 0
     assert_harmless(done.out)
     hostile.write(f"printed.results.{form}", done.out)
     assert hostile("data", "convert", f"printed.results.{form}", "back.results.json").code == 0
-    assert hostile("runs", "export", "latest", "--to", "run.results.json").code == 0
+    assert hostile("runs", "export", "latest", "--output", "run.results.json").code == 0
     back, run = (
         json.loads((hostile.folder / f"{name}.results.json").read_text("utf-8")) for name in ("back", "run")
     )
@@ -131,7 +131,7 @@ def test_other_commands_print_no_command(hostile: Runner) -> None:
         ("sources", "docs"),
         ("sources", "docs", "-f", "json"),
         ("check", f"{LINES}.md", "--sources", "docs"),
-        ("data", "check", "t_1.0.0.eval.json", "--stats"),
+        ("data", "check", "t_1.0.0.eval.json", "--statistics"),
         ("data", "check", "t_1.0.0.eval.json", "answers.jsonl"),
         ("data", "labels", "--of-run", TRICK),
         ("metrics",),

@@ -95,7 +95,7 @@ def test_nothing_in_a_file_moves_the_terminal(pincite: Runner) -> None:
 
 def test_statistics_count_what_is_there(pincite: Runner) -> None:
     assert "citations:" not in pincite("data", "check", "sample").out
-    done = pincite("data", "check", "sample", "--stats")
+    done = pincite("data", "check", "sample", "--statistics")
     assert done.code == 0
     assert "queries: 40\n" in done.out
     assert "  queries with nothing to cite " in done.out

@@ -43,7 +43,7 @@ def test_undecided_conflicts_are_named_and_left_out(pincite: Runner) -> None:
 
 
 def test_too_few_annotators_exit_1(annotated: Runner) -> None:
-    done = annotated("data", "merge", "sample", "annotations", "--min-annotators", "3")
+    done = annotated("data", "merge", "sample", "annotations", "--set", "agreement.min_annotators=3")
     assert (done.code, done.out) == (1, "0 items agreed, 0 adjudicated\n")
     assert "annotated by fewer than 3 annotators: spans/query_001" in done.err
 

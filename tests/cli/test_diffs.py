@@ -5,7 +5,7 @@ import difflib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.cli.fixing import unified_diff
+from pincite.cli.fixes import unified_diff
 
 lines = st.lists(st.sampled_from(["a", "b", "c", "", "d\r"]), max_size=14)
 

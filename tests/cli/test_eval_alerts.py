@@ -14,7 +14,18 @@ from threading import Event, Thread
 import pytest
 from cli_run import Runner
 
-WORSE = ("eval", "sample", "--resamples", "200", "-m", "hit@1", "-m", "span_f1", "--answers", "sample:a")
+WORSE = (
+    "eval",
+    "sample",
+    "--set",
+    "evaluation.resamples=200",
+    "-m",
+    "hit@1",
+    "-m",
+    "span_f1",
+    "--answers",
+    "sample:a",
+)
 BETTER = (*WORSE[:-1], "sample:b")
 MISSED = (*WORSE, "--threshold", "hit@1=0.9", "--store", "none")
 
@@ -242,16 +253,16 @@ def test_too_many_failed_queries_fail_though_the_threshold_is_met(pincite: Runne
     )
     (body,) = hook.bodies
     assert [alert["kind"] for alert in body["alerts"]] == ["failed"]  # type: ignore[attr-defined]
-    allowed = pincite(*given, "--max-failed", "0.9")
+    allowed = pincite(*given, "--set", "alerts.max_failed=0.9")
     assert allowed.code == 0
     assert "on 4 queries only" in allowed.err
-    assert pincite(*given, "--max-failed", "2").code == 2
+    assert pincite(*given, "--set", "alerts.max_failed=2").code == 2
 
 
 def test_a_few_failed_queries_are_allowed_and_none_where_that_is_said(pincite: Runner) -> None:
     given = ("eval", "sample", "--answers", some_answers(pincite, 38), *ONE_METRIC, "--store", "none")
     assert pincite(*given).code == 0
-    strict = pincite(*given, "--max-failed", "0")
+    strict = pincite(*given, "--set", "alerts.max_failed=0")
     assert strict.code == 1
     assert "error: 2 of 40 queries failed, 0% are allowed: " in strict.err
 
@@ -296,7 +307,16 @@ def test_a_baseline_in_which_nothing_was_measured_is_refused_before_anything_is_
     assert done.code == 2
     assert "measured nothing: no query has an answer and a value: nothing could be compared" in done.err
     assert pincite(*BETTER, "--name", "alive").code == 0
-    others = ("eval", "sample", "--resamples", "200", "-m", "citation_density", "--answers", "sample:b")
+    others = (
+        "eval",
+        "sample",
+        "--set",
+        "evaluation.resamples=200",
+        "-m",
+        "citation_density",
+        "--answers",
+        "sample:b",
+    )
     other = pincite(*others, "--baseline", "alive")
     assert other.code == 2
     assert "measured none of citation_density" in other.err

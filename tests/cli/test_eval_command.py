@@ -14,7 +14,7 @@ from cli_run import Runner
 
 from pincite.config import StoreSettings
 
-SAMPLE = ("eval", "sample", "--resamples", "200")
+SAMPLE = ("eval", "sample", "--set", "evaluation.resamples=200")
 FEW = ("-m", "hit@1", "-m", "span_f1", "-m", "citation_completeness")
 
 
@@ -118,7 +118,9 @@ def test_a_dry_run_with_a_language_model_estimates_its_cost_without_a_key(pincit
 
 
 def test_every_query_failing_ends_with_2_and_the_reason(pincite: Runner) -> None:
-    done = pincite(*SAMPLE, *FEW, "--target", "http://127.0.0.1:9/", "--retries", "0", "--store", "none")
+    done = pincite(
+        *SAMPLE, *FEW, "--target", "http://127.0.0.1:9/", "--set", "errors.max_retries=0", "--store", "none"
+    )
     assert done.code == 2
     assert "every query failed: cannot reach 127.0.0.1:9" in done.err
 
@@ -168,7 +170,7 @@ def test_a_live_system_that_never_says_what_it_retrieved_leaves_retrieval_unmeas
     assert "retrieval is not measured: no answer came with retrieval_results" in usual.err
     written = json.loads((pincite.folder / "silent.results.json").read_text())["query_results"]
     assert not any("hit@1" in one["individual_metrics"] for one in written)
-    assert pincite("runs", "export", "latest", "--to", "again.results.json").code == 0
+    assert pincite("runs", "export", "latest", "--output", "again.results.json").code == 0
     again = json.loads((pincite.folder / "again.results.json").read_text())["query_results"]
     assert not any("hit@1" in one["individual_metrics"] for one in again)
     asked = json.loads(pincite(*SAMPLE, *FEW, *given).out)
@@ -215,7 +217,7 @@ def test_an_output_that_cannot_be_written_is_an_error_and_the_summary_is_printed
         (("--answers", "sample:a", "--limit", "0"), "limit is 1 or more"),
         (("--answers", "sample:a", "-o", "out.txt"), "unknown format for"),
         (("--answers", "sample:a", "--baseline", "nothing-like-it"), "nothing-like-it"),
-        (("--answers", "sample:a", "--in-flight", "0"), "--in-flight"),
+        (("--answers", "sample:a", "--set", "evaluation.max_in_flight=0"), "--set evaluation.max_in_flight"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(
@@ -238,7 +240,7 @@ def test_a_name_with_terminal_codes_in_it_is_shown_harmlessly(pincite: Runner) -
     for form in ("text", "markdown"):
         done = pincite(
             *("eval", str(path), *FEW, "--answers", "sample:a", "--store", "none", "-f", form),
-            *("--name", "\x1b[2J", "--resamples", "200"),
+            *("--name", "\x1b[2J", "--set", "evaluation.resamples=200"),
         )
         assert "\x1b" not in done.out
 
@@ -251,7 +253,7 @@ def test_progress_is_told_in_plain_lines_where_nobody_watches(
     monkeypatch.setattr(progress, "PLAIN_SECONDS", 0.0)
     done = pincite(*SAMPLE, *FEW, "--answers", "sample:a", "--store", "none")
     assert "40/40 done, 1 failed, 0 unjudged" in done.err
-    quiet = pincite(*SAMPLE, *FEW, "--answers", "sample:a", "--store", "none", "--no-progress")
+    quiet = pincite(*SAMPLE, *FEW, "--answers", "sample:a", "--store", "none", "-q")
     assert "done" not in quiet.err
 
 
@@ -310,7 +312,16 @@ def test_what_goes_past_python_to_standard_output_does_not_get_into_ours_either(
     (tmp_path / "pincite.toml").write_text("")
     (tmp_path / "loud.py").write_text(LOUD)
     command = [sys.executable, "-m", "pincite", *SAMPLE, "-m", "hit@1", "--limit", "2", "--store", "none"]
-    command += ["--judge", "rules", "--target", f"loud:{system}", "-f", "json", "--in-flight", "1"]
+    command += [
+        "--judge",
+        "rules",
+        "--target",
+        f"loud:{system}",
+        "-f",
+        "json",
+        "--set",
+        "evaluation.max_in_flight=1",
+    ]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == code, done.stderr
     assert json.loads(done.stdout)["dataset_id"]
@@ -364,12 +375,27 @@ def test_an_output_that_needs_a_missing_extra_is_refused_before_anything_is_meas
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--timeout", "-1"), "argument --timeout: expected a number above 0, found -1"),
-        (("--timeout", "soon"), "argument --timeout: expected a number above 0, found soon"),
-        (("--retries", "1.5"), "argument --retries: expected a whole number, 0 or more, found 1.5"),
-        (("--in-flight", "0"), "argument --in-flight: expected a whole number, 1 or more, found 0"),
+        (
+            ("--set", "evaluation.timeout_seconds=-1"),
+            "--set evaluation.timeout_seconds: expected a number above 0, found -1",
+        ),
+        (
+            ("--set", "evaluation.timeout_seconds=soon"),
+            "--set evaluation.timeout_seconds: expected a number above 0, found soon",
+        ),
+        (
+            ("--set", "errors.max_retries=1.5"),
+            "--set errors.max_retries: expected a whole number, 0 or more, found 1.5",
+        ),
+        (
+            ("--set", "evaluation.max_in_flight=0"),
+            "--set evaluation.max_in_flight: expected a whole number, 1 or more, found 0",
+        ),
         (("--seed", "x"), "argument --seed: expected a whole number, 0 or more, found x"),
-        (("--resamples", "5"), "argument --resamples: expected a whole number from 100 to 1,000,000"),
+        (
+            ("--set", "evaluation.resamples=5"),
+            "--set evaluation.resamples: expected a whole number from 100 to 1,000,000",
+        ),
         (("--max-cost", "-1"), "argument --max-cost: expected a number, 0 or more, found -1"),
         (("--limit", "x"), "argument --limit: expected a whole number, found x"),
         (("--store", "mysql://x"), "a history cannot be kept in mysql://"),

@@ -18,7 +18,7 @@ from cli_run import Runner
 
 from pincite.store import open_store
 
-SAMPLE = ("eval", "sample", "--judge", "rules", "-m", "hit@1", "--resamples", "200")
+SAMPLE = ("eval", "sample", "--judge", "rules", "-m", "hit@1", "--set", "evaluation.resamples=200")
 SLOW = """
 import time
 
@@ -54,7 +54,16 @@ def test_a_termination_ends_as_ctrl_c_does_and_the_same_command_goes_on(
 ) -> None:
     (tmp_path / "slow_system.py").write_text(SLOW)
     (tmp_path / "pincite.toml").touch()
-    command = [sys.executable, "-m", "pincite", *SAMPLE, "--target", "slow_system:answer", "--in-flight", "1"]
+    command = [
+        sys.executable,
+        "-m",
+        "pincite",
+        *SAMPLE,
+        "--target",
+        "slow_system:answer",
+        "--set",
+        "evaluation.max_in_flight=1",
+    ]
     command += ["--system-version", "1"]
     process = subprocess.Popen(
         [*command, "--store", "runs.sqlite"],
@@ -101,11 +110,13 @@ def test_output_to_a_pipe_is_the_whole_results_document_and_nothing_else(pincite
 
 def test_a_run_is_exported_to_a_pipe_in_the_form_asked_for(pincite: Runner) -> None:
     assert pincite(*SAMPLE, "--answers", "sample:b", "-q").code == 0
-    assert len(json.loads(pincite("runs", "export", "latest", "--to", "-").out)["query_results"]) == 40
-    rows = list(csv.reader(io.StringIO(pincite("runs", "export", "latest", "--to", "-", "-f", "csv").out)))
+    assert len(json.loads(pincite("runs", "export", "latest", "--output", "-").out)["query_results"]) == 40
+    rows = list(
+        csv.reader(io.StringIO(pincite("runs", "export", "latest", "--output", "-", "-f", "csv").out))
+    )
     assert len(rows) == 41
-    assert "query_results:" in pincite("runs", "export", "latest", "--to", "-", "-f", "yaml").out
-    quiet = pincite("runs", "export", "latest", "--to", "run.results.json", "-q")
+    assert "query_results:" in pincite("runs", "export", "latest", "--output", "-", "-f", "yaml").out
+    quiet = pincite("runs", "export", "latest", "--output", "run.results.json", "-q")
     assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
 
 

@@ -16,7 +16,7 @@ GENAI = RECORDED / "genai.jsonl"
 LINES = GENAI.read_bytes().splitlines(keepends=True)
 IDS = [f"000000000000006a000000000000000{place}" for place in (1, 2, 3)]
 TRACES = ("--traces", str(GENAI))
-MEASURED = ("-m", "citation_correctness", "--resamples", "100")
+MEASURED = ("-m", "citation_correctness", "--set", "evaluation.resamples=100")
 
 
 def events_in(path: Path) -> dict[str, list[dict[str, Any]]]:
@@ -44,8 +44,8 @@ def test_a_file_of_traces_is_measured_and_the_results_are_written_back(pincite: 
         "--traces",
         str(GENAI),
         *MEASURED,
-        "--max-failed",
-        "0.5",
+        "--set",
+        "alerts.max_failed=0.5",
         "--store",
         "none",
         "--events",
@@ -93,7 +93,7 @@ def test_traces_of_a_dataset_are_measured_by_what_it_knows(pincite: Runner) -> N
     }
     pincite.write("pump.eval.json", json.dumps(dataset))
     done = pincite(
-        *("eval", "pump.eval.json", "--traces", str(GENAI), "-m", "hit@1", "--max-failed", "1"),
+        *("eval", "pump.eval.json", "--traces", str(GENAI), "-m", "hit@1", "--set", "alerts.max_failed=1"),
         *("--store", "none", "--events", "e.jsonl", "--output-format", "json"),
     )
     assert done.code == 0
@@ -149,7 +149,7 @@ def test_what_does_not_go_together_is_said(pincite: Runner, arguments: tuple[str
 
 # --- again and again, as cron does ---
 
-AGAIN = ("eval", "--traces", "traces", *MEASURED, "--max-failed", "1", "--events", "e.jsonl")
+AGAIN = ("eval", "--traces", "traces", *MEASURED, "--set", "alerts.max_failed=1", "--events", "e.jsonl")
 
 
 def test_traces_that_the_events_have_are_skipped(pincite: Runner) -> None:

@@ -86,7 +86,7 @@ def test_a_saved_calibration_is_applied_and_named_by_later_runs(pincite: Runner)
     ET.parse(pincite.folder / "curve.svg")
 
     plain = pincite("judge", "score", "rows.jsonl", "--judge", "rules").out.splitlines()
-    moved = pincite("judge", "score", "rows.jsonl", "--judge", "rules", "--calibration", "mine.json")
+    moved = pincite("judge", "score", "rows.jsonl", "--judge", "rules", "--set", "calibration=mine.json")
     assert moved.code == 0
     for before, after in zip(plain, moved.out.splitlines(), strict=True):
         score = json.loads(after)["score"]
@@ -96,7 +96,7 @@ def test_a_saved_calibration_is_applied_and_named_by_later_runs(pincite: Runner)
 
     pincite.write("answer.md", "Revenue grew by 21% in the first quarter [report.txt:0-41].\n")
     check = ("check", "answer.md", "--sources", "docs", "--judge", "rules", "-f", "json")
-    done = pincite(*check, "--calibration", "mine.json")
+    done = pincite(*check, "--set", "calibration=mine.json")
     assert json.loads(done.out)["run"]["judge"] == f"rules/1+cal:{saved['name']}"
     pincite.write("pincite.toml", 'calibration = "mine.json"\n')
     assert json.loads(pincite(*check).out)["run"]["judge"].endswith(saved["name"])
@@ -105,9 +105,9 @@ def test_a_saved_calibration_is_applied_and_named_by_later_runs(pincite: Runner)
 def test_a_calibrated_judge_can_be_measured_but_not_calibrated_again(pincite: Runner) -> None:
     pincite.write("rows.jsonl", lines())
     calibrate(pincite, "--save", "mine.json")
-    assert "+cal:mine-" in calibrate(pincite, "--calibration", "mine.json")["judge"]
-    done = pincite("judge", "calibrate", "rows.jsonl", "--calibration", "mine.json", "--save", "b.json")
-    assert done.code == 2 and "leave --calibration out" in done.err
+    assert "+cal:mine-" in calibrate(pincite, "--set", "calibration=mine.json")["judge"]
+    done = pincite("judge", "calibrate", "rows.jsonl", "--set", "calibration=mine.json", "--save", "b.json")
+    assert done.code == 0 and "configured calibration is ignored" in done.err
     pincite.write("pincite.toml", 'calibration = "mine.json"\njudge = "rules"\n')
     done = pincite("judge", "calibrate", "rows.jsonl", "--save", "b.json")
     assert done.code == 0
@@ -119,7 +119,7 @@ def test_a_calibration_of_another_judge_is_refused(pincite: Runner) -> None:
     calibrate(pincite, "--save", "mine.json")
     saved = json.loads((pincite.folder / "mine.json").read_bytes())
     pincite.write("other.json", json.dumps({**saved, "judge": "llm:some-model support/1"}))
-    done = pincite("judge", "score", "rows.jsonl", "--judge", "rules", "--calibration", "other.json")
+    done = pincite("judge", "score", "rows.jsonl", "--judge", "rules", "--set", "calibration=other.json")
     assert (done.code, done.out) == (2, "")
     assert "was made for the judge llm:some-model support/1, and this one is rules/1" in done.err
 

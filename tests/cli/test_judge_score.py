@@ -149,7 +149,7 @@ def test_nothing_judged_exits_2(pincite: Runner) -> None:
         (["rows.jsonl", "--judge", "nobody"], "unknown judge 'nobody'"),
         (["rows.jsonl", "-o", "rows.jsonl"], "would overwrite the rows"),
         (["rows.jsonl", "-o", "no/such/folder"], "cannot write no/such/folder"),
-        (["rows.jsonl", "--calibration", "none.json"], "none.json: cannot read the calibration"),
+        (["rows.jsonl", "--set", "calibration=none.json"], "none.json: cannot read the calibration"),
         ([], "required: ROWS"),
     ],
 )

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from pincite.cli.options import CONFIG, JUDGE, Command, load_settings
+from pincite.cli.app import load_command
+from pincite.cli.options import load_settings
 from pincite.config import Settings
 from pincite.errors import ConfigError, InputError
 
 
 def settings_of(*arguments: str, environment: dict[str, str] | None = None, folder: Path) -> Settings:
-    command = Command("anything", lambda options: 0, (*JUDGE, *CONFIG))
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         for name, value in (environment or {}).items():
@@ -20,7 +20,7 @@ def settings_of(*arguments: str, environment: dict[str, str] | None = None, fold
         patch.setenv("PINCITE_CONFIG", str(folder / "pincite.toml"))
         patch.setenv("PINCITE_TRUST_CONFIG", "1")
         (folder / "pincite.toml").touch()
-        return load_settings(command.parser().parse_args(arguments))
+        return load_settings(load_command("mcp").read(arguments))
 
 
 def test_a_flag_beats_the_environment_and_that_beats_the_file(tmp_path: Path) -> None:
@@ -43,7 +43,9 @@ def test_every_setting_of_a_language_model_can_stand_in_the_environment(tmp_path
         "PINCITE_LLM_MAX_TOKENS_TOTAL": "1000",
         "PINCITE_LLM_PRICES": "prices.toml",
     }
-    llm = settings_of("--max-in-flight", "1", "--max-cost", "0", environment=environment, folder=tmp_path).llm
+    llm = settings_of(
+        "--set", "llm.max_in_flight=1", "--max-cost", "0", environment=environment, folder=tmp_path
+    ).llm
     assert (llm.timeout_seconds, llm.requests_per_minute, llm.stream) == (5.5, 30, True)
     assert (llm.max_tokens_total, llm.prices, llm.max_in_flight, llm.max_cost) == (
         1000,
@@ -55,7 +57,12 @@ def test_every_setting_of_a_language_model_can_stand_in_the_environment(tmp_path
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--max-in-flight", "0"), ("--max-cost", "-1"), ("--max-cost", "nan"), ("--max-in-flight", "x")],
+    [
+        ("--set", "llm.max_in_flight=0"),
+        ("--max-cost", "-1"),
+        ("--max-cost", "nan"),
+        ("--set", "llm.max_in_flight=x"),
+    ],
 )
 def test_a_value_that_makes_no_sense_is_refused(arguments: tuple[str, ...], tmp_path: Path) -> None:
     with pytest.raises((ConfigError, InputError)):

@@ -9,14 +9,12 @@ from pathlib import Path
 import pytest
 from cli_run import RIGHT, WRONG, Runner
 
-from pincite.cli.app import COMMANDS, command
+from pincite.cli.app import COMMANDS, GROUPS, load_command
 
 HOSTILE = ("--config=x.md", "--judge=llm:gpt.md", "--online", "-vq", "--no-such-option.md", "-f")
 DOCS = ("--sources", "docs")
 WITH_WORDS = sorted(
-    name
-    for name, (module, _) in COMMANDS.items()
-    if module and command(name).parser()._get_positional_actions()
+    name for name in {*COMMANDS} - {*GROUPS} if load_command(name).parser()._get_positional_actions()
 )
 
 

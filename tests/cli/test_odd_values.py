@@ -41,7 +41,15 @@ def evaluate(pincite: Runner, value: dict[str, Any], answers: list[Any], *more: 
     pincite.write("odd_1.0.0.eval.json", json.dumps(value))
     lines = [line if isinstance(line, str) else json.dumps(line) for line in answers]
     pincite.write("answers.jsonl", "\n".join(lines))
-    given = ("--answers", "answers.jsonl", "--store", "runs.sqlite", "--resamples", "100", *more)
+    given = (
+        "--answers",
+        "answers.jsonl",
+        "--store",
+        "runs.sqlite",
+        "--set",
+        "evaluation.resamples=100",
+        *more,
+    )
     return pincite("eval", "odd_1.0.0.eval.json", *given)
 
 
@@ -92,7 +100,9 @@ def test_half_a_character_may_stand_in_a_dataset_anywhere(pincite: Runner) -> No
     for command in (("runs", "list"), ("runs", "show", "latest")):
         shown = pincite(*command, "--store", "runs.sqlite")
         assert shown.code == 0, shown.err
-    assert "odd_1.0.0.eval.json: valid\n" in pincite("data", "check", "odd_1.0.0.eval.json", "--stats").out
+    assert (
+        "odd_1.0.0.eval.json: valid\n" in pincite("data", "check", "odd_1.0.0.eval.json", "--statistics").out
+    )
 
 
 @pytest.mark.parametrize(
@@ -144,7 +154,7 @@ def test_answers_are_kept_whatever_else_they_hold(pincite: Runner) -> None:
     assert successful(pincite) == 2
     for ending in ("csv", "yaml", "parquet", "json"):
         exported = pincite(
-            "runs", "export", "latest", "--store", "runs.sqlite", "--to", f"x.results.{ending}"
+            "runs", "export", "latest", "--store", "runs.sqlite", "--output", f"x.results.{ending}"
         )
         assert exported.code == 0, exported.err
 

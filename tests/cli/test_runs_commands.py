@@ -133,7 +133,7 @@ def test_an_empty_history_is_empty_json(pincite: Runner) -> None:
     assert json.loads(pincite("runs", "trend", "nDCG@5", "-f", "json").out)["points"] == []
 
 
-@pytest.mark.parametrize("command", [["show", "latest"], ["export", "latest", "--to", "x.results.json"]])
+@pytest.mark.parametrize("command", [["show", "latest"], ["export", "latest", "--output", "x.results.json"]])
 def test_a_run_that_is_not_there_exits_2(pincite: Runner, command: list[str]) -> None:
     done = pincite("runs", *command)
     assert done.code == 2 and "there are no runs in" in done.err
@@ -200,7 +200,7 @@ def test_show_of_a_run_that_was_cut_off_says_so(pincite: Runner, history: list[s
         "the run is not finished (interrupted): run the same command again to resume"
         in pincite("runs", "show", cut).out
     )
-    done = pincite("runs", "export", cut, "--to", "cut.results.json")
+    done = pincite("runs", "export", cut, "--output", "cut.results.json")
     assert done.code == 0 and "was not finished" in done.err
     exported = json.loads((pincite.folder / "cut.results.json").read_text())
     assert exported["dataset_id"] == "other" and len(exported["query_results"]) == 1
@@ -249,7 +249,7 @@ def test_a_trend_of_a_metric_without_values_is_shown(pincite: Runner, history: l
         (["prune", "--older-than", "old"], "--older-than is a number and a unit"),
         (["prune", "--older-than", "90d", "--keep", "nothing"], "there is no run 'nothing'"),
         (["prune", "--older-than", "90d"], "1 run would be removed: add --yes"),
-        (["export", "latest", "--to", "x.docx"], "unknown format for x.docx"),
+        (["export", "latest", "--output", "x.docx"], "unknown format for x.docx"),
         (["list", "--store", "none"], "there is no history in `none`"),
         (["list", "--store", "mysql://u:s3cret@h/x"], "cannot be kept in mysql"),
     ],
@@ -263,7 +263,7 @@ def test_what_cannot_be_done_is_said_and_exits_2(
 
 @pytest.mark.parametrize("ending", ["results.json", "csv", "yaml", "parquet", "results.json.gz"])
 def test_export_writes_every_query(pincite: Runner, history: list[str], ending: str) -> None:
-    done = pincite("runs", "export", "latest~1", "--to", f"out/run.{ending}")
+    done = pincite("runs", "export", "latest~1", "--output", f"out/run.{ending}")
     path = pincite.folder / "out" / f"run.{ending}"
     assert done.code == 0 and history[-2] in done.err
     if ending == "csv":
@@ -377,7 +377,7 @@ def test_a_chart_can_be_drawn_of_any_values(points: list[TrendPoint], columns: i
 
 
 def test_the_report_of_a_run_names_what_is_cited_together_and_what_never_is(pincite: Runner) -> None:
-    pincite("eval", "sample", "--answers", "sample:b", "-m", "hit@1", "--resamples", "100")
+    pincite("eval", "sample", "--answers", "sample:b", "-m", "hit@1", "--set", "evaluation.resamples=100")
     text = pincite("runs", "report", "--dataset", "sample").out
     assert "answers cite" in text and "cited together:" in text and "not in the dataset" not in text
     assert "never used" not in pincite("runs", "report").out
@@ -386,7 +386,7 @@ def test_the_report_of_a_run_names_what_is_cited_together_and_what_never_is(pinc
 
 
 def test_the_report_of_a_run_says_what_dominates_where_and_what_follows(pincite: Runner) -> None:
-    pincite("eval", "sample", "--answers", "sample:a", "--resamples", "100")
+    pincite("eval", "sample", "--answers", "sample:a", "--set", "evaluation.resamples=100")
     text = pincite("runs", "report").out
     assert "failures in 40 queries; 1 query got no answer" in text and "what to do" in text
     assert all(width(line) <= 80 for line in text.splitlines())

@@ -191,7 +191,7 @@ def test_a_results_file_stands_in_for_a_run(pincite: Runner) -> None:
 @pytest.mark.parametrize("ending", ["yaml", "csv", "parquet", "csv.gz"])
 def test_a_run_that_was_exported_in_any_form_can_be_compared(pincite: Runner, ending: str) -> None:
     keep_runs(pincite.folder)
-    assert pincite("runs", "export", "after", "--to", f"kept.{ending}").code == 0
+    assert pincite("runs", "export", "after", "--output", f"kept.{ending}").code == 0
     done = pincite("runs", "compare", "before", f"kept.{ending}", "-f", "json")
     whole = json.loads(pincite("runs", "compare", "before", "after", "-f", "json").out)
     assert (done.code, json.loads(done.out)["metrics"]) == (0, whole["metrics"])
@@ -228,7 +228,7 @@ def test_a_run_is_exported_as_a_benchmark_and_later_runs_are_held_against_it(pin
         for name, (value, interval) in scores.items():
             figure = Score(metric="nDCG@5", value=value, confidence_interval=interval, n=40)
             store.finish(structs.replace(store.find(name), scores=(figure,)))
-    done = pincite("runs", "export", "before", "--to", "benchmark")
+    done = pincite("runs", "export", "before", "--output", "benchmark")
     assert done.code == 0
     (made,) = pincite.folder.glob("*.benchmark.json")
     assert pincite("data", "check", made.name).code == 0
@@ -238,7 +238,7 @@ def test_a_run_is_exported_as_a_benchmark_and_later_runs_are_held_against_it(pin
     (same,) = json.loads(pincite("runs", "compare", "before", made.name, "-f", "json").out)["metrics"]
     assert same["outcome"] == "not_decisive"
     plain = made.rename(pincite.folder / "benchmark.json")
-    assert pincite("runs", "export", "after", "--to", "later.benchmark.json").code == 0
+    assert pincite("runs", "export", "after", "--output", "later.benchmark.json").code == 0
     worse = pincite("runs", "compare", "before", "later.benchmark.json", "--fail-if-worse")
     assert worse.code == 1 and "worse" in worse.out
     assert "better" in pincite("runs", "compare", "after", plain.name).out

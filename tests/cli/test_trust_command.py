@@ -87,7 +87,7 @@ def test_a_downloaded_project_gets_no_key_before_it_is_trusted(
 def test_a_downloaded_project_runs_no_program_before_it_is_trusted(pincite: Runner) -> None:
     keep = "import sys; open('told.json', 'w').write(sys.stdin.read())"
     pincite.write("pincite.toml", f"[alerts]\ncommand = {json.dumps([sys.executable, '-c', keep])}\n")
-    missed = ("eval", "sample", "--answers", "sample:a", "--resamples", "200", "-m", "hit@1")
+    missed = ("eval", "sample", "--answers", "sample:a", "--set", "evaluation.resamples=200", "-m", "hit@1")
     missed = (*missed, "--threshold", "hit@1=0.9", "--store", "none")
     assert pincite(*missed).code == 1
     assert not (pincite.folder / "told.json").exists()

@@ -12,7 +12,7 @@ from import_checks import checked, document_of, lines
 
 from pincite.answers import read_record
 from pincite.base import run_sync
-from pincite.cli.app import command
+from pincite.cli.app import load_command
 from pincite.datasets import (
     FORMATS,
     IMPORTS,
@@ -456,7 +456,7 @@ def test_a_file_that_is_not_there_is_said(tmp_path, kind):
 
 
 def test_the_command_line_offers_every_kind_of_file_and_of_export() -> None:
-    choices = {action.dest: action.choices for action in command("data convert").parser()._actions}
+    choices = {action.dest: action.choices for action in load_command("data convert").parser()._actions}
     assert choices["imported"] == tuple(IMPORTS)
     assert choices["kind"] == get_args(Kind)
     assert set(get_args(Kind)) == set(FORMATS)

@@ -32,9 +32,9 @@ def test_the_sample_is_annotated_decided_and_merged_as_the_page_says(
 
 
 def test_every_option_is_tabled() -> None:
-    from pincite.cli.app import command
+    from pincite.cli.app import load_command
 
-    parser = command("annotate").parser()
+    parser = load_command("annotate").parser()
     named = [name for action in parser._actions for name in action.option_strings if len(name) > 2]
     inherited = ("--help", "--seed", "--config", "--trust-config")
     assert [name for name in named if name not in inherited and f"`{name}" not in TEXT] == []

@@ -38,10 +38,10 @@ def test_the_examples_of_the_page_are_true(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_every_option_is_tabled() -> None:
-    from pincite.cli.app import command
+    from pincite.cli.app import load_command
 
-    names = [name for action in command("serve").parser()._actions for name in action.option_strings]
-    inherited = ("-h", "--help", "--config", "--trust-config", "--no-color")
+    names = [name for action in load_command("serve").parser()._actions for name in action.option_strings]
+    inherited = ("-h", "--help", "--set", "--config", "--trust-config", "--no-color")
     assert [name for name in names if name not in inherited and f"`{name}" not in TEXT] == []
 
 

@@ -10,9 +10,6 @@ from pathlib import Path
 import pytest
 from console_examples import read_page, run_examples, timeless, write_files
 
-from pincite.cli.app import command
-from pincite.cli.options import Group
-
 PAGE = (Path(__file__).parents[2] / "docs" / "integrations" / "traces.md").read_text(encoding="utf-8")
 
 
@@ -33,15 +30,6 @@ def test_the_python_prints_what_the_page_says(tmp_path: Path, monkeypatch: pytes
     with contextlib.redirect_stdout(printed):
         exec(code, {})
     assert printed.getvalue() == expected
-
-
-def test_the_options_of_following_have_the_defaults_that_the_page_says() -> None:
-    (group,) = (one for one in command("eval").options if isinstance(one, Group) and one.title == "traces")
-    real = {one.names[0]: one.how["default"] for one in group.options if "default" in one.how}
-    told = re.findall(r"^\| `(--[\w-]+) [A-Z]+` \| (\d+) \|", PAGE, re.M)
-    assert {name: float(value) for name, value in told} == {
-        name: float(value) for name, value in real.items()
-    }
 
 
 def test_every_attribute_of_the_tables_is_one_that_is_read_or_written() -> None:

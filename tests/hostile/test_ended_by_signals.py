@@ -51,20 +51,22 @@ It closes a pipe when it has begun. Before that a signal meets Python itself, wh
 SERVERS = ("serve", "annotate", "mcp")
 COMMANDS = {
     "check": "check answer.md --sources docs -o out.json -f json",
-    "check on two processes": "check many.jsonl --sources docs -o out.json -f json --workers 2",
+    "check on two processes": "check many.jsonl -s docs -o out.json -f json --set evaluation.workers=2",
     "check --fix": "check answer.md --sources docs --fix",
     "answer": "answer question.jsonl --sources docs --model extractive -o out.jsonl",
     "verify": "verify saved.json --sources docs -o out.json",
     "eval": "eval sample --answers sample:a -m hit@1 --store out.sqlite -o out.results.json --limit 20",
-    "eval on two processes": "eval sample --answers sample:b --store runs.sqlite --workers 2 -o out.json",
+    "eval on two processes": (
+        "eval sample --answers sample:b --store runs.sqlite -o out.json --set evaluation.workers=2"
+    ),
     "eval of a function": "eval sample --target system:answer --store runs.sqlite --limit 20 -o out.json",
     "runs list": "runs list --store runs.sqlite",
     "runs show": "runs show latest --items --store runs.sqlite",
     "runs compare": "runs compare latest~1 latest --store runs.sqlite",
     "runs report": "runs report latest --store runs.sqlite",
     "runs trend": "runs trend hit@1 --store runs.sqlite -f html -o out.html",
-    "runs export": "runs export latest --to out.results.json --store runs.sqlite",
-    "runs export, printed": "runs export latest --to - --store runs.sqlite",
+    "runs export": "runs export latest -o out.results.json --store runs.sqlite",
+    "runs export, printed": "runs export latest -o - --store runs.sqlite",
     "runs prune": "runs prune --older-than 0d --yes --store runs.sqlite",
     "data check": "data check data.eval.json",
     "data convert": "data convert data.eval.json out.eval.csv",
@@ -272,8 +274,8 @@ def blocked(options):
     work = lambda: libc.pthread_mutex_lock(lock)  # for ever: a signal does not end it
     return run_to_end(work, "cut off") if KEEPING else work()
 
-usual = app.command
-app.command = lambda name: usual(name)._replace(run=blocked)
+usual = app.load_command
+app.load_command = lambda name: usual(name)._replace(run=blocked)
 sys.exit(main())
 """
 

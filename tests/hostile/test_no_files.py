@@ -13,13 +13,13 @@ from pincite.cli import main
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 
 ANSWER = "Revenue grew by 21% [r.txt:0-19].\n"
-EVAL = ("eval", "sample", "--answers", "sample:a", "-m", "hit@1", "--resamples", "100")
+EVAL = ("eval", "sample", "--answers", "sample:a", "-m", "hit@1", "--set", "evaluation.resamples=100")
 NO_STORE = (*EVAL, "--store", "none")
 COMMANDS = [
     ("check", "a.md", "--config", "no.toml"),
     ("check", "a.md", "--config", "no"),
     ("check", "a.md", "--baseline", "no.json"),
-    ("check", "a.md", "--calibration", "no.json"),
+    ("check", "a.md", "--set", "calibration=no.json"),
     ("check", "no.md"),
     ("check", "no.jsonl"),
     ("check", "no.json", "--from", "anthropic"),

@@ -191,8 +191,10 @@ def check_with_a_pdf(folder: Folder) -> None:
 
 
 def evaluate_with_two_workers(folder: Folder) -> None:
-    metrics = ("-m", "citation_correctness", "-m", "hit@1", "--resamples", "100")
-    code, _, err = folder.run("eval", "sample", "--answers", "sample:a", "--workers", "2", *metrics)
+    metrics = ("-m", "citation_correctness", "-m", "hit@1", "--set", "evaluation.resamples=100")
+    code, _, err = folder.run(
+        "eval", "sample", "--answers", "sample:a", "--set", "evaluation.workers=2", *metrics
+    )
     assert code in (0, 1), err
 
 
@@ -212,7 +214,9 @@ def answer_with_a_model_file(folder: Folder) -> None:
 
 def evaluate_an_isolated_function(folder: Folder) -> None:
     asked = ("--target", "rag_system:answer", "--isolate", "--limit", "2", "--judge", "rules")
-    code, _, err = folder.run("eval", "sample", *asked, "-m", "citation_density", "--resamples", "100")
+    code, _, err = folder.run(
+        "eval", "sample", *asked, "-m", "citation_density", "--set", "evaluation.resamples=100"
+    )
     assert code == 0, err
 
 

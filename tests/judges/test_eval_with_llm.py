@@ -11,7 +11,18 @@ from llm_material import by_claim, verdict
 from llm_server import LlmServer, fails
 from pincite.cli import main
 
-COMMAND = ("eval", "sample", "--answers", "sample:b", "--limit", "8", "--resamples", "100", "--store", "none")
+COMMAND = (
+    "eval",
+    "sample",
+    "--answers",
+    "sample:b",
+    "--limit",
+    "8",
+    "--set",
+    "evaluation.resamples=100",
+    "--store",
+    "none",
+)
 METRICS = ("-m", "citation_correctness", "-m", "hallucination_rate")
 
 

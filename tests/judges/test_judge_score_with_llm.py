@@ -84,7 +84,7 @@ def test_a_language_model_is_calibrated_and_the_calibration_is_named(
         shape = json.loads(capsys.readouterr().out)
         assert shape["judge"].startswith("llm:tiny support/")
         assert shape["agreement"]["accuracy"]["value"] == pytest.approx(11 / 12)
-        code, scored, said = score(server, capsys, "--calibration", "cal.json")
+        code, scored, said = score(server, capsys, "--set", "calibration=cal.json")
     assert code == 0
     assert "+cal:cal-" in said
     assert 0.1 < scored[0]["score"] < 0.5

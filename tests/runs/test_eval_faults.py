@@ -23,7 +23,7 @@ from small_system import answer, http_system, reply, write_answers, write_datase
 from pincite.store import open_store
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and limits are others there")
-METRICS = ("-m", "hit@1", "-m", "span_f1", "-m", "citation_correctness", "--resamples", "200")
+METRICS = ("-m", "hit@1", "-m", "span_f1", "-m", "citation_correctness", "--set", "evaluation.resamples=200")
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -127,7 +127,13 @@ def slow_system(folder: Path, seconds: float) -> dict[str, Any]:
 def test_ctrl_c_twice_ends_it_at_once(tmp_path: Path) -> None:
     options = slow_system(tmp_path, 0.05)
     history = tmp_path / "runs.sqlite"
-    given = (write_dataset(tmp_path, 400), "--target", "slow_system:slow", "--in-flight", "2")
+    given = (
+        write_dataset(tmp_path, 400),
+        "--target",
+        "slow_system:slow",
+        "--set",
+        "evaluation.max_in_flight=2",
+    )
     process = start(tmp_path, *given, "--store", history, **options)
     wait_for(lambda: items_in(history) >= 5 or process.poll() is not None)
     for _ in range(2):
@@ -235,7 +241,13 @@ pincite.store.open_store.__kwdefaults__["patience"] = 0.5
 def test_a_history_that_another_process_locks_is_waited_for(tmp_path: Path) -> None:
     options = slow_system(tmp_path, 0.02)
     history = tmp_path / "runs.sqlite"
-    given = (write_dataset(tmp_path, 100), "--target", "slow_system:slow", "--in-flight", "2")
+    given = (
+        write_dataset(tmp_path, 100),
+        "--target",
+        "slow_system:slow",
+        "--set",
+        "evaluation.max_in_flight=2",
+    )
     process = start(tmp_path, *given, "--store", history, "-f", "json", **options)
     wait_for(lambda: items_in(history) >= 5 or process.poll() is not None)
     with sqlite3.connect(history, isolation_level=None, timeout=20) as other:
@@ -257,8 +269,8 @@ def test_a_history_that_stays_locked_is_told_and_nothing_measured_is_lost(tmp_pa
         write_dataset(tmp_path, 200),
         "--target",
         "slow_system:slow",
-        "--in-flight",
-        "2",
+        "--set",
+        "evaluation.max_in_flight=2",
         "--system-version",
         "1",
     )
@@ -311,7 +323,16 @@ def test_whatever_a_system_does_each_query_has_an_answer_or_a_reason(tmp_path: P
             writer.write(good)
 
     with http_system(handler) as url:
-        given = ("--target", url, "--timeout", "1", "--retries", "1", "--store", tmp_path / "runs.sqlite")
+        given = (
+            "--target",
+            url,
+            "--set",
+            "evaluation.timeout_seconds=1",
+            "--set",
+            "errors.max_retries=1",
+            "--store",
+            tmp_path / "runs.sqlite",
+        )
         process = start(tmp_path, write_dataset(tmp_path, 9), *given, "-o", "run.results.json")
         code, out, err = finish(process)
     assert code == 1
@@ -345,7 +366,7 @@ def test_a_system_that_never_answers_ends_with_2_and_the_same_command_asks_again
         writer.write(good if up else reply("500 Oops", b"down"))
 
     with http_system(handler) as url:
-        given = (path, "--target", url, "--retries", "0", "--store", tmp_path / "runs.sqlite")
+        given = (path, "--target", url, "--set", "errors.max_retries=0", "--store", tmp_path / "runs.sqlite")
         code, _, err = finish(start(tmp_path, *given))
         assert code == 2
         assert "every query failed: HTTP 500: down" in err

@@ -322,7 +322,14 @@ def command(folder: Path, path: Path, output: Path) -> list[str]:
     return [
         *(sys.executable, "-m", "pincite", "eval", str(path), "--target", "slow_system:slow"),
         *("--judge", "rules", "--store", str(folder / "runs.sqlite"), "--output", str(output)),
-        *("--in-flight", "2", "--resamples", "200", "--system-version", "1"),
+        *(
+            "--set",
+            "evaluation.max_in_flight=2",
+            "--set",
+            "evaluation.resamples=200",
+            "--system-version",
+            "1",
+        ),
         *(part for metric in METRICS for part in ("-m", metric)),
     ]
 

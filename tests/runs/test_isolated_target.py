@@ -222,10 +222,19 @@ def evaluation(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
         "--target",
         "hostile_system:answer",
         "--isolate",
-        "--in-flight",
-        "2",
+        "--set",
+        "evaluation.max_in_flight=2",
     ]
-    program = [sys.executable, "-m", "pincite", *command, "--judge", "rules", "--timeout", "600"]
+    program = [
+        sys.executable,
+        "-m",
+        "pincite",
+        *command,
+        "--judge",
+        "rules",
+        "--set",
+        "evaluation.timeout_seconds=600",
+    ]
     process = subprocess.Popen(
         program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )

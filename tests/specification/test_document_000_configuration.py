@@ -117,7 +117,7 @@ def evaluated(
     pincite.write("answers.jsonl", json.dumps({"query_id": "a", **answer}))
     done = pincite(
         *("eval", str(path), "--answers", "answers.jsonl", "--config", configured, "--store", "none"),
-        *("--resamples", "100", "--output-format", "json", *more),
+        *("--set", "evaluation.resamples=100", "--output-format", "json", *more),
     )
     assert done.out, done.err
     return done.code, json.loads(done.out)

@@ -80,8 +80,26 @@ def start(folder: Path, url: str, before: str = "") -> subprocess.Popen[str]:
     (folder / "slow_system.py").write_text(SLOW)
     (folder / "pincite.toml").touch()
     code = f"import sys\n{before}\nfrom pincite.cli import main\nsys.exit(main(sys.argv[1:]))"
-    arguments = ("eval", "sample", "--target", "slow_system:answer", "--in-flight", "2", "-f", "json")
-    metrics = ("-m", "hit@1", "-m", "citation_completeness", "--resamples", "200", "--system-version", "1")
+    arguments = (
+        "eval",
+        "sample",
+        "--target",
+        "slow_system:answer",
+        "--set",
+        "evaluation.max_in_flight=2",
+        "-f",
+        "json",
+    )
+    metrics = (
+        "-m",
+        "hit@1",
+        "-m",
+        "citation_completeness",
+        "--set",
+        "evaluation.resamples=200",
+        "--system-version",
+        "1",
+    )
     return subprocess.Popen(
         [sys.executable, "-c", code, *arguments, *metrics, "--store", url],
         cwd=folder,

@@ -47,7 +47,18 @@ sys.exit(main())
 
 def start(folder: Path, url: str, wanted: int = 0) -> subprocess.Popen[str]:
     command = ("eval", "sample", "--answers", "sample:b", "--judge", "rules", "-m", "hit@1", "-m", "nDCG@5")
-    options = ("-f", "json", "--resamples", "200", "--store", url, "-o", "out.results.json", "--workers", "1")
+    options = (
+        "-f",
+        "json",
+        "--set",
+        "evaluation.resamples=200",
+        "--store",
+        url,
+        "-o",
+        "out.results.json",
+        "--set",
+        "evaluation.workers=1",
+    )
     return subprocess.Popen(
         [sys.executable, "-c", KILLED, str(wanted), *command, *options],
         cwd=folder,

@@ -252,7 +252,7 @@ def _from_stdin(limits: Limits, provider: str | None) -> Loaded:
     if len(raw) > limits.answer_bytes:
         raise TooLargeError(
             f"{STDIN}: the answer has more than the limit of {limits.answer_bytes:,} bytes; "
-            "raise it with --max-answer-mb if intended"
+            "raise limits.answer_bytes if intended"
         )
     return _from_text(raw, STDIN, provider)
 

@@ -1,4 +1,4 @@
-"""Which command was meant. Only the module of that command is loaded."""
+"""Which command was meant: `pincite runs compare` is `commands/runs/compare.py`, and only that is loaded."""
 
 from __future__ import annotations
 
@@ -12,45 +12,43 @@ if TYPE_CHECKING:
     from pincite.cli.options import Command
 
 COMMANDS = {
-    "check": ("check", "check the citations of answers against their sources"),
-    "hook": ("hook", "check the files that pre-commit passes; no name of a file is read as an option"),
-    "answer": ("answering", "answer a question from sources, with verified citations"),
-    "verify": ("verify", "verify the citations of a saved answer"),
-    "eval": ("evaluation", "measure a system on a dataset, with an interval for every metric"),
-    "runs": ("", "run history: list, show, compare, report, trend, export, prune"),
-    "serve": ("serve", "open the run history in a browser: runs, comparisons, trends, and a page to try it"),
-    "data": ("", "datasets: check, convert, fill, new, labels, merge"),
-    "annotate": ("annotate", "annotate a dataset in a browser: spans, verdicts, marks for answers"),
-    "agreement": ("agreement", "measure how well annotators agree"),
-    "explain": ("explain", "list every code and metric, or explain one of them"),
-    "parse": ("parse", "list every citation in an answer, with offsets"),
-    "sources": ("sources", "list the sources, or print the text that offsets count in"),
-    "locate": ("sources", "find where a quote or claim appears in the sources"),
-    "bibliography": ("bibliography", "list the sources of an answer in a citation style, or as BibTeX"),
-    "judge": ("", "score rows with a judge, or compare a judge with human labels: score, calibrate"),
-    "mcp": ("mcp", "serve assistants over the Model Context Protocol, to check their own drafts"),
-    "trust": ("trust", "allow a project's configuration to use the network and run programs"),
-    "cache": ("cache", "show or clear cached language-model replies"),
-    "runs list": ("runs.list", "list the runs, newest first"),
-    "runs show": ("runs.show", "show one run: every metric with its interval, and the breakdown"),
-    "runs compare": ("runs.compare", "test whether one run is better than another"),
-    "runs report": (
-        "runs.report",
-        "show which failures dominate a run, what to do, and what its answers cite",
-    ),
-    "runs trend": ("runs.trend", "show a metric over time, the oldest run first"),
-    "runs export": ("runs.export", "write a run as JSON, YAML, CSV or Parquet"),
-    "runs prune": ("runs.prune", "remove old runs with their queries, verdicts and scores"),
-    "data check": ("data.check", "check files against their formats, and the quality of datasets"),
-    "data convert": ("data.convert", "read one format and write another"),
-    "data fill": ("data.new", "add documents, and locate gold citations by their words"),
-    "data new": ("data.new", "start a dataset, from documents or from the sample"),
-    "data labels": ("data.labels", "turn human verdicts on findings into labels"),
-    "data merge": ("data.merge", "merge annotations and decisions into ground truth"),
-    "judge score": ("judge_score", "judge rows of claims and their evidence"),
-    "judge calibrate": ("judge_calibrate", "compare a judge with human labels, and calibrate it"),
+    "check": "check the citations of answers against their sources",
+    "hook": "check the files that pre-commit passes; no name of a file is read as an option",
+    "answer": "answer a question from sources, with verified citations",
+    "verify": "verify the citations of a saved answer",
+    "eval": "measure a system on a dataset, with an interval for every metric",
+    "runs": "run history: list, show, compare, report, trend, export, prune",
+    "serve": "open the run history in a browser: runs, comparisons, trends, and a page to try it",
+    "data": "datasets: check, convert, fill, new, labels, merge",
+    "annotate": "annotate a dataset in a browser: spans, verdicts, marks for answers",
+    "agreement": "measure how well annotators agree",
+    "explain": "list every code and metric, or explain one of them",
+    "parse": "list every citation in an answer, with offsets",
+    "sources": "list the sources, or print the text that offsets count in",
+    "locate": "find where a quote or claim appears in the sources",
+    "bibliography": "list the sources of an answer in a citation style, or as BibTeX",
+    "judge": "score rows with a judge, or compare a judge with human labels: score, calibrate",
+    "mcp": "serve assistants over the Model Context Protocol, to check their own drafts",
+    "trust": "allow a project's configuration to use the network and run programs",
+    "cache": "show or clear cached language-model replies",
+    "runs list": "list the runs, newest first",
+    "runs show": "show one run: every metric with its interval, and the breakdown",
+    "runs compare": "test whether one run is better than another",
+    "runs report": "show which failures dominate a run, what to do, and what its answers cite",
+    "runs trend": "show a metric over time, the oldest run first",
+    "runs export": "write a run as JSON, YAML, CSV or Parquet",
+    "runs prune": "remove old runs with their queries, verdicts and scores",
+    "data check": "check files against their formats, and the quality of datasets",
+    "data convert": "read one format and write another",
+    "data fill": "add documents, and locate gold citations by their words",
+    "data new": "start a dataset, from documents or from the sample",
+    "data labels": "turn human verdicts on findings into labels",
+    "data merge": "merge annotations and decisions into ground truth",
+    "judge score": "judge rows of claims and their evidence",
+    "judge calibrate": "compare a judge with human labels, and calibrate it",
 }
-"""Each command with its module in `commands/` and what it does. One without a module is a group."""
+"""Each command and each group of commands with what it does, as the help lists them."""
+GROUPS = ("runs", "data", "judge")
 
 
 def run(arguments: Sequence[str], on_start: Callable[[], None] | None = None) -> int:
@@ -68,33 +66,30 @@ def run(arguments: Sequence[str], on_start: Callable[[], None] | None = None) ->
 
         emit(f"pincite {__version__}\n")
         return 0
-    while not name or not COMMANDS[name][0]:
+    while not name or name in GROUPS:
         if not rest or rest[0] in ("-h", "--help"):
             emit(_help(name))
             return 0 if rest else 2
         name = _known(name, rest.pop(0))
-    found = command(name)
-    options = found.parser().read(rest)
+    found = load_command(name)
+    options = found.read(rest)
     if on_start is not None:
         on_start()
     return found.run(options)
 
 
-def command(name: str) -> Command:
+def load_command(name: str) -> Command:
     """A command by its name, with its module loaded."""
-    from pincite.cli.options import Command
-
-    module, summary = COMMANDS[name]
-    everything = vars(import_module(f"pincite.cli.commands.{module}")).values()
-    found = next(one for one in everything if isinstance(one, Command) and one.name == name)
-    return found._replace(description=f"{summary[0].upper()}{summary[1:]}.")
+    summary = COMMANDS[name]
+    found: Command = import_module(f"pincite.cli.commands.{name.replace(' ', '.')}").run
+    return found._replace(name=name, description=f"{summary[0].upper()}{summary[1:]}.")
 
 
 def _inside(group: str) -> dict[str, str]:
     """The commands of a group by their last words, or those of `pincite` itself."""
     return {
         name.rpartition(" ")[2]: summary
-        for name, (_, summary) in COMMANDS.items()
+        for name, summary in COMMANDS.items()
         if name.rpartition(" ")[0] == group
     }
 

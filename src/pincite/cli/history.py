@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pincite.cli.options import load_settings, read_age
+from pincite.cli.options import HistoryOptions, load_settings, read_age
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION, ItemResult, ResultsDocument, Run
 from pincite.reports import JSON_ESCAPE, pick
@@ -69,7 +68,7 @@ class RunHistory:
 
 
 @contextmanager
-def open_history(options: Namespace, *, write: bool = False) -> Iterator[RunHistory]:
+def open_history(options: HistoryOptions, *, write: bool = False) -> Iterator[RunHistory]:
     with ExitStack() as stack:
         yield RunHistory(load_settings(options), stack, write=write)
 

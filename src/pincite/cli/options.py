@@ -1,19 +1,18 @@
-"""Options as data: what each command takes, how it is read, and which setting it sets.
+"""Options as records: what each command takes, how it is read, and which setting it sets.
 
-argparse reads the command line. Typer was measured too: it loads Pydantic to convert options, and that alone
-took a third of the time a whole check may take.
+A command has a subclass of `Options` with a field for each option, from which its parser is made, and is run
+with an instance of it. argparse reads the command line (docs/decisions/0001).
 """
 
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import re
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from pincite.base import did_you_mean
 from pincite.citations import PROVIDERS
@@ -28,8 +27,7 @@ _NO_CHOICE = re.compile(r"invalid choice: '([^']*+)' \(choose from ([^()]*+)\)\Z
 _NUMBERS = {"int": "a whole number", "float": "a number"}
 _AGE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([smhdw])")
 _DAYS = {"s": 1 / 86_400, "m": 1 / 1_440, "h": 1 / 24, "d": 1.0, "w": 7.0}
-_SETTING = "setting:"
-"""How the name begins under which the value of a setting is kept: `setting:llm.max_cost`."""
+_Given = TypeVar("_Given", bound="Options")
 
 
 class _Word(str):
@@ -122,23 +120,43 @@ class CommandOption(NamedTuple):
 
     names: tuple[str, ...]
     how: dict[str, Any]
+    setting: str = ""
+    """The setting that it sets, by its dotted name."""
 
 
-class Group:
-    """Options under a title of their own; without a title, options that exclude each other."""
+class Options:
+    """What a command was given.
 
-    def __init__(self, title: str, *options: CommandOption) -> None:
-        self.title = title
-        self.options = options
+    A subclass has a field for each option, made by `arg`, `opt`, `flag`, `choice` or `formats`. Those of a
+    subclass with a `title` are shown under it in the help.
+    """
+
+    title = ""
+
+    def __init_subclass__(cls, title: str = "") -> None:
+        cls.title = title
+
+    def __init__(self, given: Namespace) -> None:
+        vars(self).update(vars(given))
+
+    @classmethod
+    def declared(cls) -> Iterator[tuple[str, str, CommandOption]]:
+        """The title, the field and the option of each, its own before those of its bases."""
+        seen = set[str]()
+        for kind in cls.__mro__:
+            for field, option in vars(kind).items():
+                if isinstance(option, CommandOption) and field not in seen:
+                    seen.add(field)
+                    yield vars(kind)["title"], field, option
 
 
 class Command(NamedTuple):
     """A command: what it takes, and what runs it."""
 
-    name: str
-    run: Callable[[Namespace], int]
-    options: tuple[CommandOption | Group, ...] = ()
+    run: Callable[[Any], int]
+    options: type[Options]
     epilog: str | None = None
+    name: str = ""
     description: str = ""
     files_last: bool = False
     """Whether everything after the options is a file, whatever its name."""
@@ -152,81 +170,74 @@ class Command(NamedTuple):
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         made.files_last = self.files_last
-        for one in self.options:
-            if isinstance(one, CommandOption):
-                made.add_argument(*one.names, **one.how)
-                continue
-            group = made.add_argument_group(one.title) if one.title else made.add_mutually_exclusive_group()
-            for option in one.options:
-                group.add_argument(*option.names, **option.how)
+        groups: dict[str, Any] = {"": made}
+        for title, field, option in self.options.declared():
+            if title not in groups:
+                groups[title] = made.add_argument_group(title)
+            if option.names:
+                groups[title].add_argument(*option.names, dest=field, **option.how)
+            else:
+                groups[title].add_argument(field, **option.how)
         return made
 
-
-def on_command(
-    name: str, *options: CommandOption | Group, epilog: str | None = None
-) -> Callable[[Callable[[Namespace], int]], Command]:
-    """Make a command of the function below: `pincite NAME` calls it with these options."""
-    return lambda run: Command(name, run, options, epilog)
+    def read(self, arguments: Sequence[str]) -> Options:
+        return self.options(self.parser().read(arguments))
 
 
-def arg(name: str, metavar: str, help: str, **how: Any) -> CommandOption:
+def command(
+    options: type[_Given], *, epilog: str | None = None
+) -> Callable[[Callable[[_Given], int]], Command]:
+    """Make a command of the function `run` below: it is called with these options."""
+    return lambda run: Command(run, options, epilog)
+
+
+# What makes an option is typed as the value that it is read into, so that a field can have that type.
+
+
+def arg(metavar: str, help: str, **how: Any) -> Any:
     """An argument by position."""
-    return CommandOption((name,), {**how, "metavar": metavar, "help": help})
+    return CommandOption((), {**how, "metavar": metavar, "help": help})
 
 
-def opt(spec: str, help: str, kind: type | str = str, **how: Any) -> CommandOption:
+def opt(spec: str, help: str, kind: type | str = str, **how: Any) -> Any:
     """An option with a value: `opt("-n, --limit N", "at most this many", int)`.
 
     `kind` is a type, or the name of the setting that it sets, which is read as from the environment. Dots
     after the value (`PATH...`) mean that the option may be repeated.
     """
     *names, metavar = spec.replace(",", "").split(" ")
+    setting = kind if isinstance(kind, str) else ""
     if metavar.startswith("-"):  # no word for the value
         names, metavar = [*names, metavar], ""
     else:
         how["metavar"] = metavar.removesuffix("...")
-    if isinstance(kind, str):
-        how["dest"] = _SETTING + kind
     if metavar.endswith("..."):
-        how |= {"action": "append", "default": None if isinstance(kind, str) else []}
+        how |= {"action": "append", "default": None if setting else []}
         help = f"{help}; repeatable"
     elif "choices" not in how:
-        how.setdefault("type", _reading(kind) if isinstance(kind, str) else kind)
-    return CommandOption(tuple(names), {**how, "help": help})
+        how.setdefault("type", _reader(setting) if setting else kind)
+    return CommandOption(tuple(names), {**how, "help": help}, setting)
 
 
-def flag(names: str, help: str, setting: str = "", *, value: bool = True) -> CommandOption:
+def flag(names: str, help: str, setting: str = "", *, value: bool = True) -> Any:
     """An option without a value; one that sets a setting sets it to `value`."""
-    how: dict[str, Any] = {"action": "store_true"}
-    if setting:
-        how = {"action": "store_const", "const": value, "dest": _SETTING + setting}
-    return CommandOption(tuple(names.split(", ")), {**how, "help": help})
+    how = {"action": "store_const", "const": value} if setting else {"action": "store_true"}
+    return CommandOption(tuple(names.split(", ")), {**how, "help": help}, setting)
 
 
-def choice(
-    names: str, help: str, setting: str = "", *, of: Iterable[str], default: str | None = None
-) -> CommandOption:
+def choice(names: str, help: str, *, of: Iterable[str], default: str | None = None) -> Any:
     values = tuple(of)
     shown = f" (default: {default})" if default else ""
-    how = {"dest": _SETTING + setting} if setting else {}
-    return opt(
-        f"{names} {names.rpartition('-')[2].upper()}",
-        f"{help}: {', '.join(values)}{shown}",
-        choices=values,
-        default=default,
-        **how,
-    )
+    spec = f"{names} {names.rpartition('-')[2].upper()}"
+    return opt(spec, f"{help}: {', '.join(values)}{shown}", choices=values, default=default)
 
 
-def formats(*of: str, help: str = "how to print it") -> CommandOption:
+def formats(*of: str, help: str = "how to print it") -> Any:
     """`--output-format`; the first is the default."""
     return choice("-f, --output-format", help, of=of, default=of[0])
 
 
-def _reading(setting: str) -> Callable[[str], Any]:
-    if setting.endswith("_bytes"):
-        return _megabytes
-
+def _reader(setting: str) -> Callable[[str], Any]:
     def read(text: str) -> Any:
         from pincite.config import read_setting
 
@@ -239,22 +250,28 @@ def _reading(setting: str) -> Callable[[str], Any]:
     return read
 
 
-def _megabytes(text: str) -> int:
-    try:
-        size = float(text)
-    except ValueError:
-        size = math.nan
-    if not math.isfinite(size) or size <= 0:
-        raise argparse.ArgumentTypeError(f"expected a size above 0, found {text}")
-    return max(1, int(size * 1024 * 1024))
+def _read_set(pairs: Iterable[str]) -> dict[str, Any]:
+    """`llm.max_in_flight=4` of each `--set`, with its value as the setting wants it."""
+    from pincite.config import ALIASES, defaults, read_setting
+
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        setting = ALIASES.get(name.strip(), name.strip())
+        if not equals:
+            raise InputError(f"--set {pair!r:.80}: write NAME=VALUE, such as llm.max_in_flight=4")
+        if setting not in defaults():
+            hint = did_you_mean(setting, defaults(), "; docs/configuration.md lists them all")
+            raise InputError(f"--set: there is no setting {setting!r:.60}{hint}")
+        try:
+            found[setting] = read_setting(setting, text)
+        except ConfigError as error:
+            raise InputError(f"--set {setting}: {error}") from None
+    return found
 
 
 # --- options that several commands have ----------------------------------------------------------
 
-CONFIG = (
-    opt("--config FILE", "read settings from this TOML or YAML file instead of searching for one"),
-    flag("--trust-config", "let the configuration use the network, run programs and use files elsewhere"),
-)
 NO_COLOR = flag("--no-color", "disable colour; NO_COLOR and FORCE_COLOR work too")
 OUTPUT = opt("-o, --output FILE", "write to this file")
 PAGE_FILE = opt("-o, --output FILE", "write the page of `--output-format html` to this file")
@@ -263,64 +280,89 @@ FORCE = flag("--force", "overwrite existing files")
 YES = flag("-y, --yes", "do not ask for confirmation")
 DRY_RUN = flag("--dry-run", "estimate the work and cost without calling a judge")
 SEED = opt("--seed N", "seed for sampling, intervals and tests (default: 42)", "evaluation.random_seed")
-MAX_SOURCE = opt("--max-source-mb MB", "refuse sources over this size (default: 1024)", "limits.source_bytes")
 SOURCES = opt("-s, --sources PATH...", "a source file, a folder of them, or JSON documents", "sources")
-COMMON = (MAX_SOURCE, *CONFIG, NO_COLOR)
-ANSWERS = (
-    arg("answers", "ANSWER", "files, folders, JSON Lines of answers, or - for stdin", nargs="+"),
-    opt(
+RUN = arg("RUN", "which run (default: latest)", nargs="?", default="latest")
+AGREEMENT = opt("--target SHARE", "the agreement to reach (default: 0.85)", "agreement.target_agreement")
+FAIL_ON_UNJUDGED = flag("--fail-on-unjudged", "exit 1 when something could not be judged", "fail_on_unjudged")
+
+
+class ConfigOptions(Options, title="configuration"):
+    """Where settings come from."""
+
+    set: list[str] = opt("--set NAME=VALUE...", "change a setting: llm.max_in_flight=4, offsets=page")
+    config: str | None = opt(
+        "--config FILE", "read settings from this TOML or YAML file instead of searching for one"
+    )
+    trust_config: bool = flag(
+        "--trust-config", "let the configuration use the network, run programs and use files elsewhere"
+    )
+
+    def settings(self) -> dict[str, Any]:
+        """What was said about settings, by their dotted names: an option goes before `--set`."""
+        given = _read_set(self.set)
+        for _, field, option in self.declared():
+            value = getattr(self, field)
+            if option.setting and value is not None:
+                given[option.setting] = value
+        return given
+
+
+class CommonOptions(ConfigOptions):
+    """Settings, and what is printed in colour."""
+
+    no_color: bool = NO_COLOR
+
+
+class HistoryOptions(CommonOptions):
+    """The history of runs."""
+
+    store: str | None = opt(
+        "--store URL", "the history: a SQLite file or a postgresql:// address", "store.url"
+    )
+
+
+class AnswersOptions(Options):
+    """The answers that are read."""
+
+    answers: list[str] = arg("ANSWER", "files, folders, JSON Lines of answers, or - for stdin", nargs="+")
+    provider: str | None = opt(
         "--from PROVIDER",
         f"the answer is a saved response of this provider's API: {', '.join(PROVIDERS)}",
-        dest="provider",
         choices=PROVIDERS,
-    ),
-    opt("--max-answer-mb MB", "refuse answers over this size (default: 50)", "limits.answer_bytes"),
-)
-STORE = opt("--store URL", "the history: a SQLite file or a postgresql:// address", "store.url")
-HISTORY = (STORE, *CONFIG, NO_COLOR)
-RUN = arg("run", "RUN", "which run (default: latest)", nargs="?", default="latest")
-WORKERS = opt(
-    "--workers N",
-    "judging processes (default: one per core for large inputs; 1: only this process)",
-    "evaluation.workers",
-)
-JUDGE = (
-    opt("--judge NAME", "which judge decides support (default: entailment)", "judge"),
-    flag("--online", "allow a judge to download its model", "online"),
-    opt("--calibration FILE", "apply a calibration saved by `pincite judge calibrate`", "calibration"),
-    opt("--base-url URL", "the endpoint of a language model: http://127.0.0.1:8000/v1", "llm.base_url"),
-    opt("--max-cost USD", "stop calling a language model past this cost", "llm.max_cost"),
-    opt("--max-in-flight N", "concurrent requests to a language model (default: 8)", "llm.max_in_flight"),
-    flag(
+    )
+
+
+class JudgeOptions(Options, title="judging"):
+    """Which judge is asked, and what a language model may take."""
+
+    judge: str | None = opt("--judge NAME", "which judge decides support (default: entailment)", "judge")
+    online: bool | None = flag("--online", "allow a judge to download its model", "online")
+    base_url: str | None = opt(
+        "--base-url URL", "the endpoint of a language model: http://127.0.0.1:8000/v1", "llm.base_url"
+    )
+    max_cost: float | None = opt(
+        "--max-cost USD", "stop calling a language model past this cost", "llm.max_cost"
+    )
+    no_cache: bool | None = flag(
         "--no-cache",
         "do not read or write cached language-model replies",
         "performance.cache_results",
         value=False,
-    ),
-)
+    )
 
 
 # --- what was given ------------------------------------------------------------------------------
 
 
-def given(options: Namespace, setting: str) -> Any:
-    """What an option says about a setting; None where it was not given."""
-    return vars(options)[_SETTING + setting]
-
-
-def load_settings(options: Namespace) -> Settings:
+def load_settings(options: ConfigOptions) -> Settings:
     """The settings of a command. What an untrusted file may not say is a warning, also with `--quiet`."""
     from pincite.cli.output import note
     from pincite.config import load_settings
 
-    flags = {
-        name.removeprefix(_SETTING).replace(".", "_"): value
-        for name, value in vars(options).items()
-        if name.startswith(_SETTING)
-    }
-    config = getattr(options, "config", None)
-    trust = getattr(options, "trust_config", False)
-    return load_settings(config, tell=lambda text: note(text, "warning"), trust=trust, **flags)
+    flags = {name.replace(".", "_"): value for name, value in options.settings().items()}
+    return load_settings(
+        options.config, tell=lambda text: note(text, "warning"), trust=options.trust_config, **flags
+    )
 
 
 def open_library(paths: Sequence[str], settings: Settings, *, tell: bool = True) -> Library:

@@ -6,10 +6,9 @@ import errno
 import os
 import stat
 import sys
-from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 from pincite.base import read_limited
 from pincite.cli.tables import table
@@ -43,9 +42,9 @@ def emit_either(output_format: str, shape: Mapping[str, Any], lines: Iterable[st
     return emit_json(shape) if output_format == "json" else emit_lines(lines)
 
 
-def refuse_output(options: Namespace) -> None:
+def require_page(output: str | None, output_format: str) -> None:
     """Only a page is written to a file; everything else is printed."""
-    if options.output and options.output_format != "html":
+    if output and output_format != "html":
         raise InputError("--output goes with --output-format html")
 
 
@@ -94,7 +93,13 @@ def note(text: str, kind: str = "note") -> None:
     _write(sys.stderr, "".join(f"{part}\n" for part in folded))
 
 
-def tell(options: Namespace, text: str, kind: str = "note") -> None:
+class MayBeQuiet(Protocol):
+    """Options with `--quiet`."""
+
+    quiet: bool
+
+
+def tell(options: MayBeQuiet, text: str, kind: str = "note") -> None:
     """A note for people who did not ask for quiet; an error also for those who did."""
     if not options.quiet or kind == "error":
         note(text, kind)

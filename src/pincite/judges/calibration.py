@@ -44,7 +44,7 @@ class CalibratedJudge(WrappedJudge):
         if judge.name != saved.judge:
             raise JudgeError(
                 f"the calibration {saved.name} was made for the judge {saved.judge}, and this one is "
-                f"{judge.name}; make another with `pincite judge calibrate`, or leave --calibration out"
+                f"{judge.name}; make another with `pincite judge calibrate`, or leave `calibration` out"
             )
         super().__init__(judge)
         self._saved = saved

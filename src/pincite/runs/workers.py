@@ -63,7 +63,7 @@ def check_engine(plan: RunPlan) -> None:
     if plan.target.waits:
         raise InputError(
             f"the engine {name} scores recorded answers: record them first with `pincite eval --output`, or "
-            "ask the system from this machine without --engine"
+            "ask the system from this machine, with evaluation.engine set to local"
         )
     if plan.judge.placement != "process":
         raise InputError(

@@ -140,7 +140,7 @@ def file_content(path: Path, limits: Limits) -> bytes | str:
 def too_large(size: int, limits: Limits) -> str:
     return (
         f"{size:,} bytes, over the limit of {limits.source_bytes:,} bytes for a source; "
-        f"raise it (--max-source-mb, limits.source_bytes) to read the source"
+        f"raise limits.source_bytes to read the source"
     )
 
 

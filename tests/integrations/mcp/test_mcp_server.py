@@ -259,7 +259,7 @@ def test_the_example_of_the_page_prints_what_the_page_says(folder: Path, tmp_pat
 
 
 def test_the_configurations_of_the_page_start_this_command() -> None:
-    from pincite.cli.app import command
+    from pincite.cli.app import load_command
     from pincite.cli.commands.mcp import PORT
 
     first, second = (
@@ -267,6 +267,6 @@ def test_the_configurations_of_the_page_start_this_command() -> None:
     )
     started = first["mcpServers"]["pincite"]
     assert started["command"] == "pincite"
-    assert started["args"][0] == command("mcp").name
-    assert command("mcp").parser().read(started["args"][1:]).folders == ["docs"]
+    assert started["args"][0] == load_command("mcp").name
+    assert load_command("mcp").parser().read(started["args"][1:]).folders == ["docs"]
     assert second["mcpServers"]["pincite"]["url"] == f"http://127.0.0.1:{PORT}/mcp"

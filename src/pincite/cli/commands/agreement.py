@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from pathlib import Path
 
 from pincite.annotation import measure_agreement, read_annotations
-from pincite.cli.options import CONFIG, OUTPUT, SEED, arg, formats, load_settings, on_command, opt
+from pincite.cli.options import (
+    AGREEMENT,
+    OUTPUT,
+    SEED,
+    ConfigOptions,
+    arg,
+    command,
+    formats,
+    load_settings,
+    opt,
+)
 from pincite.cli.output import emit_or_write, note, write_file
 from pincite.datasets import annotations_path
 from pincite.records import SCHEMA_VERSION
 from pincite.reports import agreement_json, agreement_text, dump
 
 
-@on_command(
-    "agreement",
-    arg("annotations", "PATH", "folders or files of annotations", nargs="+"),
-    opt("--target SHARE", "the agreement to reach (default: 0.85)", "agreement.target_agreement"),
-    opt("--min-annotators N", "skip queries with fewer annotators (default: 2)", "agreement.min_annotators"),
-    SEED,
-    opt("--sample FILE", "write the queries to re-annotate to this file"),
-    formats("text", "json", help="how to print the figures"),
-    OUTPUT,
-    *CONFIG,
+class AgreementOptions(ConfigOptions):
+    annotations: list[str] = arg("PATH", "folders or files of annotations", nargs="+")
+    target: float | None = AGREEMENT
+    seed: int | None = SEED
+    sample: str | None = opt("--sample FILE", "write the queries to re-annotate to this file")
+    output_format: str = formats("text", "json", help="how to print the figures")
+    output: str | None = OUTPUT
+
+
+@command(
+    AgreementOptions,
     epilog="""\
 A folder holds a folder for each annotator (annotator_001/*.json), or .gt.json files whose annotations name
 their annotator. `sample` is the bundled annotations.
@@ -34,7 +44,7 @@ examples:
 exit codes: 0 the target is met, 1 it is not, 2 could not run
 """,
 )
-def _run(options: Namespace) -> int:
+def run(options: AgreementOptions) -> int:
     settings = load_settings(options)
     seed = settings.evaluation.random_seed
     paths = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
@@ -12,7 +11,7 @@ from typing import Any
 from pincite.annotation import pairs_of_findings
 from pincite.cli.commands.data.labels import answers_of, findings_of
 from pincite.cli.commands.serve import refuse_missing
-from pincite.cli.options import CONFIG, SEED, arg, flag, load_settings, on_command, opt
+from pincite.cli.options import AGREEMENT, SEED, ConfigOptions, arg, command, flag, load_settings, opt
 from pincite.cli.output import emit, note
 from pincite.cli.process import leave, serve_to_end
 from pincite.config import Settings
@@ -23,26 +22,33 @@ MOST_GUIDELINES = 1_000_000
 """Bytes."""
 
 
-@on_command(
-    "annotate",
-    arg("dataset", "DATASET", "the dataset whose queries are annotated, or `sample`"),
-    opt("--as NAME", "who you are; names your folder", dest="person", required=True),
-    opt("--dir FOLDER", "where annotations are kept (default: annotations)", default="annotations"),
-    opt("--answers FILE", "recorded answers to be marked, too; sample:a and sample:b come with Pincite"),
-    opt("--pairs FILE", "claims and evidence to give verdicts on: rows, or a report of findings"),
-    opt("--guidelines FILE", "your own guidelines, shown beside the work"),
-    opt("--practice N", "queries with known citations to practise on first (default: 3)", int, default=3),
-    opt(
-        "--min-annotators N", "people who should annotate each item (default: 2)", "agreement.min_annotators"
-    ),
-    opt("--target SHARE", "the agreement to reach (default: 0.85)", "agreement.target_agreement"),
-    SEED,
-    opt("--port N", f"listen here (default: {PORT}; 0: any free port)", int, default=PORT),
-    opt("--host ADDRESS", "listen at this address (default: 127.0.0.1, this machine only)", default=HOST),
-    opt("--allow-host NAME...", "another name by which browsers call this server"),
-    flag("--no-token", "let in every user of this machine; not with --host"),
-    flag("--no-open", "do not open the browser"),
-    *CONFIG,
+class AnnotateOptions(ConfigOptions):
+    dataset: str = arg("DATASET", "the dataset whose queries are annotated, or `sample`")
+    person: str = opt("--as NAME", "who you are; names your folder", required=True)
+    dir: str = opt("--dir FOLDER", "where annotations are kept (default: annotations)", default="annotations")
+    answers: str | None = opt(
+        "--answers FILE", "recorded answers to be marked, too; sample:a and sample:b come with Pincite"
+    )
+    pairs: str | None = opt(
+        "--pairs FILE", "claims and evidence to give verdicts on: rows, or a report of findings"
+    )
+    guidelines: str | None = opt("--guidelines FILE", "your own guidelines, shown beside the work")
+    practice: int = opt(
+        "--practice N", "queries with known citations to practise on first (default: 3)", int, default=3
+    )
+    target: float | None = AGREEMENT
+    seed: int | None = SEED
+    port: int = opt("--port N", f"listen here (default: {PORT}; 0: any free port)", int, default=PORT)
+    host: str = opt(
+        "--host ADDRESS", "listen at this address (default: 127.0.0.1, this machine only)", default=HOST
+    )
+    allow_host: list[str] = opt("--allow-host NAME...", "another name by which browsers call this server")
+    no_token: bool = flag("--no-token", "let in every user of this machine; not with --host")
+    no_open: bool = flag("--no-open", "do not open the browser")
+
+
+@command(
+    AnnotateOptions,
     epilog="""\
 Everybody has a folder in --dir: NAME/DATASET_VERSION.gt.json is written anew with each change, and can be
 read at any time. Others work at the same address under their own names, or with a server of their own on the
@@ -61,7 +67,7 @@ examples:
 exit codes: 0 ended by Ctrl-C, 2 could not run, 130 interrupted before it served anything
 """,
 )
-def _annotate(options: Namespace) -> int:
+def run(options: AnnotateOptions) -> int:
     refuse_missing()
     from pincite.annotation import Workspace, check_name
     from pincite.web import annotation_sections, serve_site, work_path
@@ -98,7 +104,7 @@ def _annotate(options: Namespace) -> int:
     return leave(code)
 
 
-def _pairs(options: Namespace, settings: Settings) -> Iterator[Mapping[str, Any]]:
+def _pairs(options: AnnotateOptions, settings: Settings) -> Iterator[Mapping[str, Any]]:
     if options.pairs is None:
         return
     path = Path(options.pairs)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +18,14 @@ from pincite.answering import (
 )
 from pincite.base import read_limited
 from pincite.cli.options import (
-    COMMON,
     OUTPUT,
     SOURCES,
+    CommonOptions,
     arg,
+    command,
     flag,
     formats,
     load_settings,
-    on_command,
     open_library,
     opt,
 )
@@ -36,23 +35,24 @@ from pincite.errors import InputError, TooLargeError
 _DATA = (".bib", ".ris")
 
 
-@on_command(
-    "bibliography",
-    arg(
-        "answer",
+class BibliographyOptions(CommonOptions):
+    answer: str = arg(
         "ANSWER",
         "a result saved by `pincite answer`, CSL-JSON, a .bib or .ris file, or - for stdin",
-    ),
-    opt("--style NAME", f"a citation style: {', '.join(STYLES)}, … (default: a plain list)"),
-    formats(*FORMATS),
-    SOURCES,
-    opt("-m, --metadata FILE...", "BibTeX, RIS or CSL-JSON that describes the sources"),
-    flag("--online", "look up DOIs and arXiv ids on the network"),
-    opt("--resolver URL", "the DOI resolver to ask (default: https://doi.org)"),
-    OUTPUT,
-    *COMMON,
-)
-def _run(options: Namespace) -> int:
+    )
+    style: str | None = opt(
+        "--style NAME", f"a citation style: {', '.join(STYLES)}, … (default: a plain list)"
+    )
+    output_format: str = formats(*FORMATS)
+    sources: list[str] | None = SOURCES
+    metadata: list[str] = opt("-m, --metadata FILE...", "BibTeX, RIS or CSL-JSON that describes the sources")
+    online: bool = flag("--online", "look up DOIs and arXiv ids on the network")
+    resolver: str | None = opt("--resolver URL", "the DOI resolver to ask (default: https://doi.org)")
+    output: str | None = OUTPUT
+
+
+@command(BibliographyOptions)
+def run(options: BibliographyOptions) -> int:
     settings = load_settings(options)
     if options.style is not None:
         check_style(options.style)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from datetime import UTC, datetime
 
-from pincite.cli.options import CONFIG, arg, formats, load_settings, on_command, opt, read_age
+from pincite.cli.options import ConfigOptions, arg, command, formats, load_settings, opt, read_age
 from pincite.cli.output import emit_either
 from pincite.config import Settings
 from pincite.errors import InputError
@@ -15,14 +14,16 @@ from pincite.reports import pick, plural, safe
 _MEGABYTE = 1024 * 1024
 
 
-@on_command(
-    "cache",
-    arg("action", "info|clear", "what to do", choices=("info", "clear")),
-    opt("--older-than AGE", "clear only replies older than this: 90s, 30m, 12h, 7d, 2w"),
-    formats("text", "json"),
-    *CONFIG,
-)
-def _run(options: Namespace) -> int:
+class CacheOptions(ConfigOptions):
+    action: str = arg("info|clear", "what to do", choices=("info", "clear"))
+    older_than: str | None = opt(
+        "--older-than AGE", "clear only replies older than this: 90s, 30m, 12h, 7d, 2w"
+    )
+    output_format: str = formats("text", "json")
+
+
+@command(CacheOptions)
+def run(options: CacheOptions) -> int:
     older_than = read_age(options.older_than)
     if older_than is not None and options.action != "clear":
         raise InputError("--older-than is for `pincite cache clear`")

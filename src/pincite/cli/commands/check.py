@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from pincite.answers import Failed, LeftOut, Loaded, left_out_line, read_answers
-from pincite.cli import fixing
 from pincite.cli.dry_runs import check_lines, expect, models_of, refuse_unknown_judges
+from pincite.cli.fixes import fix_all, require_texts
 from pincite.cli.options import (
-    ANSWERS,
-    COMMON,
     DRY_RUN,
-    JUDGE,
     OUTPUT,
     SOURCES,
-    WORKERS,
-    choice,
+    AnswersOptions,
+    CommonOptions,
+    JudgeOptions,
+    command,
     flag,
     formats,
     load_settings,
-    on_command,
     open_library,
     opt,
 )
@@ -41,6 +38,7 @@ from pincite.cli.output import (
 )
 from pincite.cli.progress import check_progress, patience
 from pincite.config import Settings, without_effect
+from pincite.errors import InputError
 from pincite.findings import (
     apply_baseline,
     check_answer,
@@ -61,34 +59,39 @@ from pincite.reports import FOR_PEOPLE, FORMATS, plural, statistics_lines, write
 from pincite.sources import Library
 
 
-@on_command(
-    "check",
-    *ANSWERS,
-    SOURCES,
-    flag("--fix", "apply safe fixes"),
-    flag("--unsafe-fixes", "with --fix or --diff, also add the citations that PIN302 is sure of"),
-    flag("--diff", "show what --fix would change without writing it"),
-    DRY_RUN,
-    formats(*FORMATS, help="how to print the findings"),
-    OUTPUT,
-    opt("--select CODE...", "report only these codes or groups: PIN203, PIN2", "select"),
-    opt("--ignore CODE...", "ignore these codes or groups", "ignore"),
-    flag("--strict", "exit 1 on warnings too", "strict"),
-    opt("--fail-under SCORE", "exit 1 when the score (0 to 1) is below this", "fail_under"),
-    flag("--fail-on-unjudged", "exit 1 when a target could not be judged", "fail_on_unjudged"),
-    *JUDGE,
-    WORKERS,
-    opt("--baseline FILE", "ignore findings in this file", "baseline"),
-    opt("--write-baseline FILE", "record the current findings in this file"),
-    choice("--offsets", "what cited offsets count from", "offsets", of=("document", "page")),
-    choice(
-        "--attach", "what a marker at the end of a paragraph covers", "attach", of=("sentence", "paragraph")
-    ),
-    flag("--statistics", "count findings per code"),
-    opt("--explain WHICH", "explain the verdicts of a code (PIN203), a line (3) or a place (3:42)"),
-    flag("-v, --verbose", "explain every finding, and list doubtful claims"),
-    flag("-q, --quiet", "print findings only: no summary, no notes"),
-    *COMMON,
+class CheckOptions(AnswersOptions, JudgeOptions, CommonOptions):
+    sources: list[str] | None = SOURCES
+    fix: bool = flag("--fix", "apply safe fixes")
+    unsafe_fixes: bool = flag(
+        "--unsafe-fixes", "with --fix or --diff, also add the citations that PIN302 is sure of"
+    )
+    diff: bool = flag("--diff", "show what --fix would change without writing it")
+    dry_run: bool = DRY_RUN
+    output_format: str = formats(*FORMATS, help="how to print the findings")
+    output: str | None = OUTPUT
+    select: list[str] | None = opt(
+        "--select CODE...", "report only these codes or groups: PIN203, PIN2", "select"
+    )
+    ignore: list[str] | None = opt("--ignore CODE...", "ignore these codes or groups", "ignore")
+    strict: bool | None = flag("--strict", "exit 1 on warnings too", "strict")
+    fail_under: float | None = opt(
+        "--fail-under SCORE", "exit 1 when the score (0 to 1) is below this", "fail_under"
+    )
+    fail_on_unjudged: bool | None = flag(
+        "--fail-on-unjudged", "exit 1 when a target could not be judged", "fail_on_unjudged"
+    )
+    baseline: str | None = opt("--baseline FILE", "ignore findings in this file", "baseline")
+    write_baseline: str | None = opt("--write-baseline FILE", "record the current findings in this file")
+    statistics: bool = flag("--statistics", "count findings per code")
+    explain: str | None = opt(
+        "--explain WHICH", "explain the verdicts of a code (PIN203), a line (3) or a place (3:42)"
+    )
+    verbose: bool = flag("-v, --verbose", "explain every finding, and list doubtful claims")
+    quiet: bool = flag("-q, --quiet", "print findings only: no summary, no notes")
+
+
+@command(
+    CheckOptions,
     epilog="""\
 examples:
   pincite check answer.md --sources docs/
@@ -101,12 +104,16 @@ examples:
 exit codes: 0 clean, 1 errors found or a threshold missed, 2 could not run
 """,
 )
-def check(options: Namespace) -> int:
+def run(options: CheckOptions) -> int:
     settings = load_settings(options)
     require_known_codes((*settings.select, *settings.ignore))
     if options.explain is not None:
         require_known_finding(options.explain)
-    fixing.refuse_impossible(options)
+    wants_fixes = options.fix or options.diff
+    if options.unsafe_fixes and not wants_fixes:
+        raise InputError("--unsafe-fixes needs --fix or --diff")
+    if wants_fixes and options.provider is not None:
+        raise InputError("--fix and --diff rewrite an answer's own markers; a provider's response has none")
     if not settings.enabled:
         note("checking is switched off by `enabled: false` in the configuration: nothing was checked")
         _print(options, settings, [], Library())
@@ -123,8 +130,8 @@ def check(options: Namespace) -> int:
         library = _open(options, settings)
         loaded, failed = _read(options, settings)
         answers = [item.answer for item in loaded]
-        if options.fix or options.diff:
-            fixing.refuse_records(loaded)
+        if wants_fixes:
+            require_texts(loaded)
         if not options.quiet and is_terminal(sys.stderr) and models_of(settings):
             # Print an upper bound of the cost before a language model is called.
             note("; ".join(check_lines(expect(answers, library, settings, judge))))
@@ -133,12 +140,19 @@ def check(options: Namespace) -> int:
             pool_for(answers, library, judge, settings) as pool,
         ):
             reports = run_here(check_answers(answers, library, judge, settings, done, step, pool))
-        if options.fix or options.diff:
+        if wants_fixes:
 
             def check_again(answer: Answer) -> Report:
                 return run_here(check_answer(answer, library, judge, settings))
 
-            reports = fixing.fix_all(loaded, reports, check_again, options)
+            reports = fix_all(
+                loaded,
+                reports,
+                check_again,
+                unsafe=options.unsafe_fixes,
+                only_show=options.diff,
+                quiet=options.quiet,
+            )
         taken = judge.usage
         if options.verbose or options.explain is not None:
             reports = _explain(options, reports, judge)
@@ -155,7 +169,7 @@ def check(options: Namespace) -> int:
     return _exit_code(options, settings, reports, failed)
 
 
-def _open(options: Namespace, settings: Settings) -> Library:
+def _open(options: CheckOptions, settings: Settings) -> Library:
     with patience("reading the sources", options.quiet):
         library = open_library(settings.sources, settings, tell=False)
     if unused := without_effect(settings):
@@ -170,7 +184,7 @@ def _open(options: Namespace, settings: Settings) -> Library:
     return library
 
 
-def _read(options: Namespace, settings: Settings) -> tuple[list[Loaded], int]:
+def _read(options: CheckOptions, settings: Settings) -> tuple[list[Loaded], int]:
     loaded, failed = [], 0
     left_out: list[LeftOut] = []
     for item in read_answers(options.answers, settings.limits, options.provider, left_out):
@@ -186,7 +200,7 @@ def _read(options: Namespace, settings: Settings) -> tuple[list[Loaded], int]:
     return loaded, failed
 
 
-def _explain(options: Namespace, reports: Sequence[Report], judge: Judge) -> list[Report]:
+def _explain(options: CheckOptions, reports: Sequence[Report], judge: Judge) -> list[Report]:
     which = None if options.verbose else options.explain
     told = [explain_findings(report, judge, which) for report in reports]
     everything = [finding for report in told for finding in (*report.findings, *report.doubtful)]
@@ -196,13 +210,13 @@ def _explain(options: Namespace, reports: Sequence[Report], judge: Judge) -> lis
 
 
 def _print(
-    options: Namespace,
+    options: CheckOptions,
     settings: Settings,
     reports: Sequence[Report],
     library: Library,
     taken: Usage | None = None,
 ) -> None:
-    to_file = bool(options.output)
+    to_file = options.output is not None
     # With --fix on standard input, standard output belongs to the fixed text.
     stream = sys.stderr if options.fix and "-" in options.answers and not to_file else sys.stdout
     text = write(
@@ -215,7 +229,7 @@ def _print(
         usage=taken,
         library=library,
     )
-    if to_file:
+    if options.output is not None:
         write_file(Path(options.output), text.encode("utf-8", "backslashreplace"))
     else:
         emit(text, stream)
@@ -226,7 +240,7 @@ def _print(
         emit("".join(f"{line}\n" for line in lines), stream if person else sys.stderr)
 
 
-def _exit_code(options: Namespace, settings: Settings, reports: Sequence[Report], failed: int) -> int:
+def _exit_code(options: CheckOptions, settings: Settings, reports: Sequence[Report], failed: int) -> int:
     total = combine(report.summary for report in reports)
     if failed:
         tell(options, f"{failed} of {failed + len(reports)} answers could not be read", "error")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pincite.base import did_you_mean
-from pincite.cli.options import CONFIG, NO_COLOR, arg, formats, load_settings, on_command
+from pincite.cli.options import CommonOptions, arg, command, formats, load_settings
 from pincite.cli.output import emit, emit_json, emit_table, is_terminal, terminal_width, wants_color
 from pincite.errors import InputError
 from pincite.findings import RULES, Rule, explain
@@ -22,12 +21,15 @@ _OF_RULE = ("code", "name", "severity", "summary")
 _OF_METRIC = ("name", "summary", "threshold", "higher_is_better", "needs")
 
 
-@on_command(
-    "explain",
-    arg("what", "WHAT", "a code (PIN203, number-differs) or a metric (nDCG); all without it", nargs="?"),
-    formats("text", "markdown", "json"),
-    *CONFIG,
-    NO_COLOR,
+class ExplainOptions(CommonOptions):
+    what: str | None = arg(
+        "WHAT", "a code (PIN203, number-differs) or a metric (nDCG); all without it", nargs="?"
+    )
+    output_format: str = formats("text", "markdown", "json")
+
+
+@command(
+    ExplainOptions,
     epilog="""\
 examples:
   pincite explain
@@ -35,7 +37,7 @@ examples:
   pincite explain citation_correctness
 """,
 )
-def _run(options: Namespace) -> int:
+def run(options: ExplainOptions) -> int:
     rule = None if options.what is None else _find_rule(options.what)
     if rule is not None:
         text = f"# {rule.code} {rule.name} ({rule.severity})\n\n{rule.summary}\n\n{rule.explanation}\n"
@@ -79,7 +81,7 @@ def _title(name: str) -> str:
     return re.split(r"[@(]", name)[0]
 
 
-def _print(options: Namespace, text: str, shape: dict[str, Any]) -> None:
+def _print(options: ExplainOptions, text: str, shape: dict[str, Any]) -> None:
     if options.output_format == "json":
         emit_json(shape)
     elif options.output_format == "text" and is_terminal(sys.stdout):
@@ -93,7 +95,7 @@ def _print(options: Namespace, text: str, shape: dict[str, Any]) -> None:
         emit(text)
 
 
-def _list(options: Namespace, metrics: Sequence[ListedMetric]) -> None:
+def _list(options: ExplainOptions, metrics: Sequence[ListedMetric]) -> None:
     if options.output_format == "json":
         rules = [pick(rule, *_OF_RULE) for rule in RULES.values()]
         emit_json({"rules": rules, "metrics": [pick(one, *_OF_METRIC) for one in metrics]})

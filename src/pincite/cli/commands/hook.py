@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pincite.cli.commands.check import check
+from pincite.cli.commands import check
 
-HOOK = check._replace(
-    name="hook",
+run = check.run._replace(
     files_last=True,
     epilog="""\
 For hooks that append the names of files to a command. The options are those of `pincite check`, and come

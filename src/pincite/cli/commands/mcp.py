@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
 from functools import partial
 
-from pincite.cli.options import CONFIG, JUDGE, MAX_SOURCE, flag, load_settings, on_command, opt
+from pincite.cli.options import ConfigOptions, JudgeOptions, command, flag, load_settings, opt
 from pincite.cli.output import emit
 from pincite.cli.process import serve_to_end
 from pincite.errors import MissingExtraError
@@ -15,23 +14,27 @@ HOST, PORT = "127.0.0.1", 8766
 TOKEN = "PINCITE_MCP_TOKEN"  # noqa: S105 - the name of a variable
 
 
-@on_command(
-    "mcp",
-    opt(
-        "-s, --sources PATH...", "a folder or file that assistants may cite; no other is read", dest="folders"
-    ),
-    flag("--http", "serve over HTTP instead of standard input and output"),
-    opt("--port N", f"with --http, listen here (default: {PORT}; 0: any free port)", int, default=PORT),
-    opt("--host ADDRESS", f"with --http, listen at this address (default: {HOST})", default=HOST),
-    opt("--allow-host NAME...", "with --http, another name by which clients call this server"),
-    *JUDGE,
-    MAX_SOURCE,
-    *CONFIG,
+class McpOptions(JudgeOptions, ConfigOptions):
+    folders: list[str] = opt(
+        "-s, --sources PATH...", "a folder or file that assistants may cite; no other is read"
+    )
+    http: bool = flag("--http", "serve over HTTP instead of standard input and output")
+    port: int = opt(
+        "--port N", f"with --http, listen here (default: {PORT}; 0: any free port)", int, default=PORT
+    )
+    host: str = opt("--host ADDRESS", f"with --http, listen at this address (default: {HOST})", default=HOST)
+    allow_host: list[str] = opt(
+        "--allow-host NAME...", "with --http, another name by which clients call this server"
+    )
+
+
+@command(
+    McpOptions,
     epilog=f"""\
 Over HTTP every request needs a token: the one in {TOKEN}, or one that is made up and printed.
 """,
 )
-def _mcp(options: Namespace) -> int:
+def run(options: McpOptions) -> int:
     _refuse_missing()
     from pincite.integrations.mcp_server import CitationTools, NamedFolders, serve_http, serve_stdio
 

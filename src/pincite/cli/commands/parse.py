@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,7 +9,15 @@ import msgspec
 
 from pincite.answers import Failed, LeftOut, left_out_line, read_answers
 from pincite.citations import parse
-from pincite.cli.options import ANSWERS, COMMON, SOURCES, formats, load_settings, on_command, open_library
+from pincite.cli.options import (
+    SOURCES,
+    AnswersOptions,
+    CommonOptions,
+    command,
+    formats,
+    load_settings,
+    open_library,
+)
 from pincite.cli.output import CANNOT_RUN, emit, emit_json, emit_table, note
 from pincite.records import SCHEMA_VERSION, Answer, Citation, Malformed, Parsed, Target
 from pincite.reports import ExcerptLines, dump, pick
@@ -18,18 +25,17 @@ from pincite.reports import ExcerptLines, dump, pick
 Found = list[tuple[Answer, Parsed]]
 
 
-@on_command(
-    "parse",
-    *ANSWERS,
-    SOURCES,
-    formats("table", "json", "jsonl", help="how to print the citations"),
-    *COMMON,
-    epilog=(
-        "Sources are needed only for markers that depend on them: single-segment JSON paths, and names and\n"
-        "titles in brackets."
-    ),
+class ParseOptions(AnswersOptions, CommonOptions):
+    sources: list[str] | None = SOURCES
+    output_format: str = formats("table", "json", "jsonl", help="how to print the citations")
+
+
+@command(
+    ParseOptions,
+    epilog="Sources are needed only for markers that depend on them: single-segment JSON paths, and names\n"
+    "and titles in brackets.",
 )
-def _run(options: Namespace) -> int:
+def run(options: ParseOptions) -> int:
     settings = load_settings(options)
     library = open_library(settings.sources, settings, tell=False) if settings.sources else None
     found: Found = []

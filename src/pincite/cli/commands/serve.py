@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from contextlib import ExitStack
 from functools import partial
 
 from pincite.cli.history import open_history
-from pincite.cli.options import HISTORY, flag, on_command, opt
+from pincite.cli.options import HistoryOptions, command, flag, opt
 from pincite.cli.output import emit, note
 from pincite.cli.process import leave, serve_to_end
 from pincite.errors import MissingExtraError
@@ -15,15 +14,21 @@ from pincite.errors import MissingExtraError
 HOST, PORT = "127.0.0.1", 8765
 
 
-@on_command(
-    "serve",
-    opt("--port N", f"listen here (default: {PORT}; 0: any free port)", int, default=PORT),
-    opt("--host ADDRESS", "listen at this address (default: 127.0.0.1, this machine only)", default=HOST),
-    opt("--allow-host NAME...", "another name by which browsers call this server"),
-    opt("--dataset FILE...", "show documents and gold spans of this dataset, and check its quality"),
-    flag("--no-token", "let in every user of this machine; not with --host"),
-    flag("--open", "open the browser"),
-    *HISTORY,
+class ServeOptions(HistoryOptions):
+    port: int = opt("--port N", f"listen here (default: {PORT}; 0: any free port)", int, default=PORT)
+    host: str = opt(
+        "--host ADDRESS", "listen at this address (default: 127.0.0.1, this machine only)", default=HOST
+    )
+    allow_host: list[str] = opt("--allow-host NAME...", "another name by which browsers call this server")
+    dataset: list[str] = opt(
+        "--dataset FILE...", "show documents and gold spans of this dataset, and check its quality"
+    )
+    no_token: bool = flag("--no-token", "let in every user of this machine; not with --host")
+    open: bool = flag("--open", "open the browser")
+
+
+@command(
+    ServeOptions,
     epilog="""\
 The printed address holds a token, without which nothing is shown: the one in PINCITE_WEB_TOKEN, or one that
 is made up. Ctrl-C ends it.
@@ -31,7 +36,7 @@ is made up. Ctrl-C ends it.
 exit codes: 0 ended by Ctrl-C, 2 could not run, 130 interrupted before it served anything
 """,
 )
-def _serve(options: Namespace) -> int:
+def run(options: ServeOptions) -> int:
     refuse_missing()
     from pincite.web import GivenDatasets, dashboard_sections, serve_site
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import Namespace
 from pathlib import Path
 
-from pincite.cli.options import Group, arg, flag, on_command
+from pincite.cli.options import Options, arg, command, flag
 from pincite.cli.output import agreed, emit, emit_lines, is_terminal
 from pincite.config import (
     Review,
@@ -27,11 +26,15 @@ from pincite.reports import safe
 _FILES = ("pincite.toml", "pyproject.toml")
 
 
-@on_command(
-    "trust",
-    arg("place", "PLACE", "a folder or a file (default: .)", nargs="?", default="."),
-    Group("", flag("--list", "list the files that are trusted"), flag("--remove", "stop trusting the file")),
-    flag("-y, --yes", "trust without asking, as in a script"),
+class TrustOptions(Options):
+    place: str = arg("PLACE", "a folder or a file (default: .)", nargs="?", default=".")
+    list: bool = flag("--list", "list the files that are trusted")
+    remove: bool = flag("--remove", "stop trusting the file")
+    yes: bool = flag("-y, --yes", "trust without asking, as in a script")
+
+
+@command(
+    TrustOptions,
     epilog="""\
 Of a folder, the file is the one that a command run there would find. Trust covers this file and
 these settings as they are now: when one of them changes, trust must be given again. Other settings
@@ -40,7 +43,9 @@ may change freely.
 exit codes: 0 trusted, removed or nothing to do, 1 not agreed to, 2 could not run
 """,
 )
-def _run(options: Namespace) -> int:
+def run(options: TrustOptions) -> int:
+    if options.list and options.remove:
+        raise InputError("give one of --list and --remove")
     if options.list:
         return _list()
     if options.remove:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
-from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
 from pincite.answering import Verified, verify
 from pincite.base import read_json, read_limited
 from pincite.cli.options import (
-    COMMON,
-    JUDGE,
     OUTPUT,
     QUIET,
     SOURCES,
+    CommonOptions,
+    JudgeOptions,
     arg,
+    command,
     formats,
     load_settings,
-    on_command,
     open_library,
 )
 from pincite.cli.output import CANNOT_RUN, emit, emit_lines, note, read_stdin, write_file
@@ -28,19 +27,19 @@ from pincite.findings import chosen_judge
 from pincite.reports import dump, safe
 
 
-@on_command(
-    "verify",
-    arg(
-        "answer",
+class VerifyOptions(JudgeOptions, CommonOptions):
+    answer: str = arg(
         "ANSWER",
         "a saved answer as JSON (ours, or citeformer's schema 2 or 3), a .jsonl file of them, or -",
-    ),
-    SOURCES,
-    OUTPUT,
-    formats("text", "json", help="how to print what was found"),
-    *JUDGE,
-    QUIET,
-    *COMMON,
+    )
+    sources: list[str] | None = SOURCES
+    output: str | None = OUTPUT
+    output_format: str = formats("text", "json", help="how to print what was found")
+    quiet: bool = QUIET
+
+
+@command(
+    VerifyOptions,
     epilog="""\
 examples:
   pincite verify answer.json --sources docs/
@@ -50,7 +49,7 @@ examples:
 exit codes: 0 every citation is verified, 1 some are not, 2 could not run
 """,
 )
-def _run(options: Namespace) -> int:
+def run(options: VerifyOptions) -> int:
     settings = load_settings(options)
     many = options.answer.lower().endswith((".jsonl", ".ndjson"))
     given = _read(options.answer, settings.limits.answer_bytes, many)

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, get_args
 
 from msgspec import structs
 
-from pincite.cli.options import CONFIG, NO_COLOR, arg, choice, flag, formats, load_settings, on_command, opt
+from pincite.cli.options import (
+    CommonOptions,
+    arg,
+    choice,
+    command,
+    flag,
+    formats,
+    load_settings,
+    opt,
+)
 from pincite.cli.output import CANNOT_RUN, emit_either, note, wants_color
 from pincite.datasets import QUALITY_CODES, FileCheck, Kind, check_file
 from pincite.errors import InputError
@@ -19,16 +27,21 @@ from pincite.reports import Paint, pick, plural, safe
 LISTED = 50
 
 
-@on_command(
-    "data check",
-    arg("files", "FILE", "files to check, or `sample` for the bundled dataset", nargs="+"),
-    choice("--kind", "the kind of the files, overriding names and content", of=get_args(Kind)),
-    formats("text", "json"),
-    opt("-n, --limit N", f"problems, and issues per code, listed (default: {LISTED})", int, default=LISTED),
-    flag("--stats", "count what a dataset holds"),
-    flag("--strict", "exit 1 on warnings too"),
-    *CONFIG,
-    NO_COLOR,
+class DataCheckOptions(CommonOptions):
+    files: list[str] = arg("FILE", "files to check, or `sample` for the bundled dataset", nargs="+")
+    kind: Kind | None = choice(
+        "--kind", "the kind of the files, overriding names and content", of=get_args(Kind)
+    )
+    output_format: str = formats("text", "json")
+    limit: int = opt(
+        "-n, --limit N", f"problems, and issues per code, listed (default: {LISTED})", int, default=LISTED
+    )
+    statistics: bool = flag("--statistics", "count what a dataset holds")
+    strict: bool = flag("--strict", "exit 1 on warnings too")
+
+
+@command(
+    DataCheckOptions,
     epilog="""\
 A file's kind follows from its ending (.eval.json, .gt.json, .results.json, .benchmark.json, .config.yaml;
 also YAML, CSV, .gz and .zst), or else from its content. JSON Lines (.jsonl) are recorded answers.
@@ -40,7 +53,7 @@ examples:
 exit codes: 0 valid and without errors, 1 problems or errors (with --strict also warnings), 2 could not run
 """,
 )
-def _run(options: Namespace) -> int:
+def run(options: DataCheckOptions) -> int:
     if options.limit < 0:
         raise InputError(f"--limit is at least 0, not {options.limit}")
     settings = load_settings(options)
@@ -53,7 +66,9 @@ def _run(options: Namespace) -> int:
             note(str(error), "error")
             unread.append({"file": name, "valid": None})
     paint = Paint(wants_color(options.no_color, sys.stdout))
-    lines = (line for name, check in checks.items() for line in _lines(name, check, paint, options.stats))
+    lines = (
+        line for name, check in checks.items() for line in _lines(name, check, paint, options.statistics)
+    )
     emit_either(options.output_format, {"files": [*map(_shape, checks, checks.values()), *unread]}, lines)
     if unread:
         return CANNOT_RUN
@@ -86,7 +101,7 @@ def _shape(name: str, check: FileCheck) -> dict[str, Any]:
     return shape
 
 
-def _lines(name: str, check: FileCheck, paint: Paint, stats: bool) -> Iterator[str]:
+def _lines(name: str, check: FileCheck, paint: Paint, statistics: bool) -> Iterator[str]:
     file = safe(name)
     for problem in check.problems:
         place = f"{file}: {safe(problem.pointer)}" if problem.pointer else file
@@ -102,7 +117,7 @@ def _lines(name: str, check: FileCheck, paint: Paint, stats: bool) -> Iterator[s
         yield f"    {whose}{safe(one.message)}"
     left = Counter(check.counts) - Counter(one.code for one in check.issues)
     yield from (f"{code}: {left[code]:,} more" for code in sorted(left))
-    if stats:
+    if statistics:
         yield from _statistics(check.statistics)
     dataset = (
         " ".join(safe(check.statistics[key]) for key in ("dataset_id", "version")).strip() or "the dataset"

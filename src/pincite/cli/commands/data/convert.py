@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from pathlib import Path
 from typing import Any, get_args
 
-from pincite.cli.options import FORCE, arg, choice, formats, on_command, opt
+from pincite.cli.options import FORCE, Options, arg, choice, command, formats, opt
 from pincite.cli.output import emit_either, keep_existing, note
 from pincite.datasets import IMPORTS, Imported, Kind, convert_file, holds_answers, import_files, sample_path
 from pincite.errors import InputError
@@ -16,25 +15,29 @@ OF_IMPORTS = ("split", "topics", "corpus", "run")
 """Options that some imports have."""
 
 
-@on_command(
-    "data convert",
-    arg("source", "FILE", "what to read: a file, or a folder for some imports"),
-    arg("target", "OUTPUT", "the file to write", nargs="?"),
-    choice("--kind", "the kind of file, overriding its name and content", of=get_args(Kind)),
-    opt(
+class DataConvertOptions(Options):
+    source: str = arg("FILE", "what to read: a file, or a folder for some imports")
+    target: str | None = arg("OUTPUT", "the file to write", nargs="?")
+    kind: Kind | None = choice(
+        "--kind", "the kind of file, overriding its name and content", of=get_args(Kind)
+    )
+    imported: str | None = opt(
         "--from FROM",
         f"read another project's format: {', '.join(IMPORTS)}",
-        dest="imported",
         choices=tuple(IMPORTS),
-    ),
-    opt("--answers FILE", "write the answers of an import to this .jsonl file"),
-    opt("--split NAME", "beir: which judgements to read (default: test)"),
-    opt("--topics FILE", "trec: the query texts"),
-    opt("--corpus FILE", "trec: the documents, as JSON Lines"),
-    opt("--run FILE", "beir and trec: what a system retrieved, for --answers"),
-    opt("--map FIELD=PATH...", "jsonl: path of a field, such as query_text=input.question"),
-    FORCE,
-    formats("text", "json", help="how to print what was done"),
+    )
+    answers: str | None = opt("--answers FILE", "write the answers of an import to this .jsonl file")
+    split: str | None = opt("--split NAME", "beir: which judgements to read (default: test)")
+    topics: str | None = opt("--topics FILE", "trec: the query texts")
+    corpus: str | None = opt("--corpus FILE", "trec: the documents, as JSON Lines")
+    run: str | None = opt("--run FILE", "beir and trec: what a system retrieved, for --answers")
+    map: list[str] = opt("--map FIELD=PATH...", "jsonl: path of a field, such as query_text=input.question")
+    force: bool = FORCE
+    output_format: str = formats("text", "json", help="how to print what was done")
+
+
+@command(
+    DataConvertOptions,
     epilog="""\
 File endings decide what is read and written: .json, .yaml, .csv (also .gz and .zst), .parquet, .h5.
 With --from, another tool's export becomes a dataset, and with --answers its recorded answers.
@@ -49,11 +52,11 @@ examples:
 exit codes: 0 written, 2 could not run
 """,
 )
-def _run(options: Namespace) -> int:
+def run(options: DataConvertOptions) -> int:
     source = Path(options.source)
     target, answers = (Path(one) if one is not None else None for one in (options.target, options.answers))
     keep_existing([path for path in (target, answers) if path is not None], options.force)
-    chosen = {name: vars(options)[name] for name in OF_IMPORTS if vars(options)[name] is not None}
+    chosen = {name: getattr(options, name) for name in OF_IMPORTS if getattr(options, name) is not None}
     if options.map:
         chosen["mapping"] = _mapping(options.map)
     if options.imported is not None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
 from pincite.annotation import labels_from_findings, labels_from_pairs, pairs_to_judge, with_verdicts
 from pincite.answers import Failed, read_answers
 from pincite.cli.history import open_history
-from pincite.cli.options import HISTORY, OUTPUT, SEED, arg, load_settings, on_command, opt
+from pincite.cli.options import OUTPUT, SEED, HistoryOptions, arg, command, load_settings, opt
 from pincite.cli.output import emit, note, write_file
 from pincite.config import Settings
 from pincite.datasets import parse_json, read_bytes, read_rows
@@ -18,16 +17,20 @@ from pincite.records import Answer
 from pincite.reports import dump, plural
 
 
-@on_command(
-    "data labels",
-    arg("report", "REPORT", "a report of findings, or rows of judged pairs", nargs="?"),
-    arg("verdicts", "VERDICTS", "verdicts that are not in the report", nargs="?"),
-    opt("--answers PATH...", "the answers the report is about, if not the files it names"),
-    opt("--of-run RUN", "draw pairs from this run instead, to label"),
-    opt("-n, --queries N", "draw from N queries (default: 30)", int, default=30),
-    SEED,
-    OUTPUT,
-    *HISTORY,
+class DataLabelsOptions(HistoryOptions):
+    report: str | None = arg("REPORT", "a report of findings, or rows of judged pairs", nargs="?")
+    verdicts: str | None = arg("VERDICTS", "verdicts that are not in the report", nargs="?")
+    answers: list[str] = opt(
+        "--answers PATH...", "the answers the report is about, if not the files it names"
+    )
+    of_run: str | None = opt("--of-run RUN", "draw pairs from this run instead, to label")
+    queries: int = opt("-n, --queries N", "draw from N queries (default: 30)", int, default=30)
+    seed: int | None = SEED
+    output: str | None = OUTPUT
+
+
+@command(
+    DataLabelsOptions,
     epilog="""\
 REPORT is the output of `pincite check --output-format json`. A verdict is agree or disagree with the finding,
 or a verdict on the claim: supported, contradicted, not_enough. Write it into each finding as "verdict", or
@@ -48,9 +51,9 @@ examples:
 exit codes: 0 labels or pairs were written, 1 there were none, 2 could not run
 """,
 )
-def _run(options: Namespace) -> int:
+def run(options: DataLabelsOptions) -> int:
     if options.of_run is not None:
-        return _draw_pairs(options)
+        return _draw_pairs(options, options.of_run)
     if options.report is None:
         raise InputError("name a report of findings or a file of pairs, or draw some with --of-run RUN")
     settings = load_settings(options)
@@ -76,11 +79,11 @@ def _run(options: Namespace) -> int:
     return 0 if imported.rows else 1
 
 
-def _draw_pairs(options: Namespace) -> int:
+def _draw_pairs(options: DataLabelsOptions, run: str) -> int:
     if options.report is not None or options.queries < 1:
         raise InputError("--of-run draws pairs of at least one query, and reads no report")
     with open_history(options) as history:
-        items = history.store.items(history.store.find(options.of_run).run_id)
+        items = history.store.items(history.store.find(run).run_id)
         rows = pairs_to_judge(items, options.queries, history.settings.evaluation.random_seed)
     _write(rows, options.output)
     asked = len({row["query_id"] for row in rows})

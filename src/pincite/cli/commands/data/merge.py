@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from pathlib import Path
 
 from pincite.annotation import (
@@ -13,7 +12,7 @@ from pincite.annotation import (
     read_responses,
     write_adjudicated,
 )
-from pincite.cli.options import CONFIG, FORCE, arg, load_settings, on_command, opt
+from pincite.cli.options import FORCE, ConfigOptions, arg, command, load_settings, opt
 from pincite.cli.output import emit, keep_existing, note
 from pincite.datasets import open_dataset
 from pincite.errors import InputError
@@ -22,21 +21,22 @@ from pincite.reports import plural, safe
 MOST_NAMED = 10
 
 
-@on_command(
-    "data merge",
-    arg("dataset", "DATASET", "the dataset that was annotated"),
-    arg("annotations", "PATH", "folders or files of annotations", nargs="+"),
-    opt("-o, --output FOLDER", "where to write (default: merged/, beside the annotations)"),
-    opt(
+class DataMergeOptions(ConfigOptions):
+    dataset: str = arg("DATASET", "the dataset that was annotated")
+    annotations: list[str] = arg("PATH", "folders or files of annotations", nargs="+")
+    output: str | None = opt(
+        "-o, --output FOLDER", "where to write (default: merged/, beside the annotations)"
+    )
+    target: float | None = opt(
         "--target SHARE",
         "spans that agree less are in conflict (default: 0.85)",
         "agreement.target_agreement",
-    ),
-    opt(
-        "--min-annotators N", "leave out items with fewer annotators (default: 2)", "agreement.min_annotators"
-    ),
-    FORCE,
-    *CONFIG,
+    )
+    force: bool = FORCE
+
+
+@command(
+    DataMergeOptions,
     epilog="""\
 Writes the ground truth (.gt.json), the dataset with it (.eval.json), and labels.jsonl for `pincite judge
 calibrate` and `pincite eval --labels`. What a third person decided goes before what others said. Of the rest,
@@ -49,7 +49,7 @@ examples:
 exit codes: 0 all merged, 1 some items are in conflict or have too few annotators, 2 could not run
 """,
 )
-def _run(options: Namespace) -> int:
+def run(options: DataMergeOptions) -> int:
     settings = load_settings(options)
     paths = [Path(path) for path in options.annotations]
     folder = Path(options.output) if options.output else paths[0].parent / MERGED

@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from pincite.cli.options import (
-    CONFIG,
-    FORCE,
-    MAX_SOURCE,
-    SEED,
-    arg,
-    load_settings,
-    on_command,
-    open_library,
-    opt,
-)
+from pincite.cli.options import FORCE, SEED, ConfigOptions, command, load_settings, open_library, opt
 from pincite.cli.output import emit, keep_existing, note
 from pincite.config import Settings
-from pincite.datasets import DATASETS, GROUND_TRUTH, EvaluationDataset
+from pincite.datasets import DATASETS, GROUND_TRUTH
 from pincite.errors import InputError
-from pincite.reports import plural, safe
+from pincite.reports import safe
 
 FOLDER = Path("data/evaluation")
 
 
-@on_command(
-    "data new",
-    opt("--from DOCS...", "files or folders", dest="documents"),
-    opt("-o, --output FILE", "where to write it (default: under data/evaluation/)"),
-    opt("--name", "the dataset's name (default: the documents' folder)"),
-    opt("-n, --queries N", "queries to draft (default: 20)", int, default=20),
-    SEED,
-    FORCE,
-    MAX_SOURCE,
-    *CONFIG,
+class DataNewOptions(ConfigOptions):
+    documents: list[str] = opt("--from DOCS...", "files or folders")
+    output: str | None = opt("-o, --output FILE", "where to write it (default: under data/evaluation/)")
+    name: str | None = opt("--name", "the dataset's name (default: the documents' folder)")
+    queries: int = opt("-n, --queries N", "queries to draft (default: 20)", int, default=20)
+    seed: int | None = SEED
+    force: bool = FORCE
+
+
+@command(
+    DataNewOptions,
     epilog="""\
 Without --from, the sample is written to data/evaluation/: a dataset, the answers of two systems, and the
 annotations of two people. With --from, questions are drafted from your documents for you to review.
@@ -48,7 +38,7 @@ examples:
 exit codes: 0 written, 2 could not run
 """,
 )
-def _new(options: Namespace) -> int:
+def run(options: DataNewOptions) -> int:
     from pincite.datasets import write_whole
 
     settings = load_settings(options)
@@ -88,7 +78,7 @@ def _sample_files(output: Path | None) -> dict[Path, bytes]:
     return files
 
 
-def _draft_files(options: Namespace, output: Path | None, settings: Settings) -> dict[Path, bytes]:
+def _draft_files(options: DataNewOptions, output: Path | None, settings: Settings) -> dict[Path, bytes]:
     from pincite.datasets import DRAFT_VERSION, draft_dataset, file_kind, write_json
 
     if output is not None and (file_kind(output).form != "json" or file_kind(output).compression):
@@ -106,69 +96,3 @@ def _draft_files(options: Namespace, output: Path | None, settings: Settings) ->
     if output is None:
         output = FOLDER / DATASETS / f"{made['dataset_id']}_{DRAFT_VERSION}.eval.json"
     return {output: write_json(made)}
-
-
-@on_command(
-    "data fill",
-    arg("file", "FILE", "a dataset"),
-    arg("target", "OUTPUT", "the file to write"),
-    opt("--sources PATH...", "files to add as documents"),
-    opt("--annotations PATH...", "files or folders of annotations to merge into `citations`"),
-    FORCE,
-    MAX_SOURCE,
-    *CONFIG,
-    epilog="""\
-A gold citation may have only `file_name` and `context_text`: where these words occur exactly once
-in the document, start_char, end_char and the page are filled in. --sources adds files as documents: the text
-of PDF, DOCX and HTML too.
-
---annotations adds citations to queries that have none: the characters that more than half of a query's
-annotators marked.
-
-examples:
-  pincite data fill mine.eval.json mine_1.0.0.eval.json --sources docs/
-  pincite data fill mine.eval.json mine_1.0.0.eval.json --annotations annotations/
-  pincite data fill mine_1.0.0.eval.json mine_1.0.0.eval.json --force
-
-exit codes: 0 all filled, 1 some citations were not found (the rest is written), 2 could not run
-""",
-)
-def _fill(options: Namespace) -> int:
-    from pincite.datasets import fill_spans, open_dataset, save, with_documents
-
-    target = Path(options.target)
-    keep_existing([target], options.force)
-    settings = load_settings(options)
-    with open_dataset(options.file, settings) as opened:
-        if opened.streamed:
-            raise InputError(f"{options.file}: the dataset is too large to fill in: fill it in parts")
-        dataset = opened.head
-    before = len(dataset.documents)
-    if options.sources:
-        dataset = with_documents(dataset, open_library(options.sources, settings).sources)
-    if options.annotations:
-        dataset = _merged(dataset, options.annotations, settings.agreement.min_annotators)
-    filled = fill_spans(dataset)
-    save(filled.dataset, target, "dataset")
-    for problem in filled.problems:
-        note(problem, "error")
-    added = plural(len(filled.dataset.documents) - before, "document")
-    emit(f"wrote {safe(str(target))}: {added} added, {plural(filled.spans, 'citation')} filled in\n")
-    return 1 if filled.problems else 0
-
-
-def _merged(dataset: EvaluationDataset, paths: list[str], min_annotators: int) -> EvaluationDataset:
-    from pincite.annotation import merge_annotations
-
-    found = merge_annotations(dataset, [Path(path) for path in paths], min_annotators)
-    note(f"merged the annotations of {plural(found.merged, 'query', 'queries')}")
-    for count, why in (
-        (found.kept, "already had citations, which were kept"),
-        (found.too_few, f"had fewer annotators than min_annotators ({min_annotators})"),
-        (len(found.unknown), "annotated, but not in the dataset"),
-    ):
-        if count:
-            note(f"{plural(count, 'query', 'queries')} {why}", "warning")
-    if found.left_out:
-        note(f"{plural(found.left_out, 'annotated citation')} without offsets left out", "warning")
-    return found.dataset

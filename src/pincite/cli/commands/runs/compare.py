@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from pincite.cli.history import RunHistory, open_history
-from pincite.cli.options import HISTORY, PAGE_FILE, arg, flag, formats, on_command, opt
-from pincite.cli.output import emit, emit_or_write, refuse_output, terminal_width, wants_color
+from pincite.cli.options import PAGE_FILE, HistoryOptions, arg, command, flag, formats, opt
+from pincite.cli.output import emit, emit_or_write, require_page, terminal_width, wants_color
 from pincite.datasets import BenchmarkData
 from pincite.errors import InputError
 from pincite.reports import (
@@ -27,27 +26,31 @@ if TYPE_CHECKING:
     pass
 
 
-@on_command(
-    "runs compare",
-    arg("a", "A", "the earlier run, or its results file"),
-    arg("b", "B", "the run to compare with A"),
-    opt("-m, --metric NAME...", "compare this metric only (default: all that both runs have)"),
-    formats("text", "json", "markdown", "html"),
-    PAGE_FILE,
-    flag("-v, --verbose", "say why each metric is decisive or not"),
-    flag("--fail-if-worse", "exit 1 when a metric is significantly worse"),
-    *HISTORY,
+class RunsCompareOptions(HistoryOptions):
+    a: str = arg("A", "the earlier run, or its results file")
+    b: str = arg("B", "the run to compare with A")
+    metric: list[str] = opt(
+        "-m, --metric NAME...", "compare this metric only (default: all that both runs have)"
+    )
+    output_format: str = formats("text", "json", "markdown", "html")
+    output: str | None = PAGE_FILE
+    verbose: bool = flag("-v, --verbose", "say why each metric is decisive or not")
+    fail_if_worse: bool = flag("--fail-if-worse", "exit 1 when a metric is significantly worse")
+
+
+@command(
+    RunsCompareOptions,
     epilog="""\
 A is the baseline and B the run to test: a difference is B minus A. Each is an id from
 `pincite runs list`, `latest`, `latest~1`, a name, the beginning of an id, or a file of results (.json,
 .yaml, .csv, .parquet).
 
-One of the two may be a benchmark (`pincite runs export RUN --to benchmark`): a run is better or worse than
+One of the two may be a benchmark (`pincite runs export RUN -o benchmark`): a run is better or worse than
 one of its figures where the run's own interval leaves that figure out.
 """,
 )
-def _compare(options: Namespace) -> int:
-    refuse_output(options)
+def run(options: RunsCompareOptions) -> int:
+    require_page(options.output, options.output_format)
     with open_history(options) as history:
         for run_name, benchmark_name in ((options.a, options.b), (options.b, options.a)):
             if (benchmark := read_benchmark(benchmark_name)) is not None:
@@ -68,7 +71,9 @@ def _compare(options: Namespace) -> int:
     return 1 if options.fail_if_worse and found.is_worse else 0
 
 
-def _against(reference: str, benchmark: BenchmarkData, options: Namespace, history: RunHistory) -> int:
+def _against(
+    reference: str, benchmark: BenchmarkData, options: RunsCompareOptions, history: RunHistory
+) -> int:
     if options.output_format == "html":
         raise InputError("a comparison with a benchmark has no page; use text, json or markdown")
     if read_benchmark(reference) is not None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pincite.cli.history import moment, open_history
-from pincite.cli.options import HISTORY, formats, on_command, opt
+from pincite.cli.options import HistoryOptions, command, formats, opt
 from pincite.cli.output import (
     emit,
     emit_json,
@@ -26,14 +25,14 @@ if TYPE_CHECKING:
 USUAL = 20
 
 
-@on_command(
-    "runs list",
-    opt("--dataset ID", "only runs on this dataset"),
-    opt("--limit N", f"at most this many (default: {USUAL}; 0 for all)", int, default=USUAL),
-    formats("text", "json"),
-    *HISTORY,
-)
-def _list(options: Namespace) -> int:
+class RunsListOptions(HistoryOptions):
+    dataset: str | None = opt("--dataset ID", "only runs on this dataset")
+    limit: int = opt("--limit N", f"at most this many (default: {USUAL}; 0 for all)", int, default=USUAL)
+    output_format: str = formats("text", "json")
+
+
+@command(RunsListOptions)
+def run(options: RunsListOptions) -> int:
     if options.limit < 0:
         raise InputError(f"--limit is a number from 0, not {options.limit}")
     limit = options.limit or None

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 from collections.abc import Sequence
 
 from pincite.cli.history import moment, open_history
-from pincite.cli.options import HISTORY, YES, flag, on_command, opt, read_age
+from pincite.cli.options import YES, HistoryOptions, command, flag, opt, read_age
 from pincite.cli.output import agreed, emit, emit_table, is_terminal, note
 from pincite.errors import InputError
 from pincite.records import Run
@@ -16,15 +15,17 @@ from pincite.reports import plural
 MOST_LISTED = 20
 
 
-@on_command(
-    "runs prune",
-    opt("--older-than AGE", "runs that began before this: 90d, 12w, 36h", required=True),
-    opt("--keep RUN...", "keep this run whatever its age: an id, or a name for every run with it"),
-    flag("--dry-run", "list what would be removed without removing it"),
-    YES,
-    *HISTORY,
-)
-def _prune(options: Namespace) -> int:
+class RunsPruneOptions(HistoryOptions):
+    older_than: str = opt("--older-than AGE", "runs that began before this: 90d, 12w, 36h", required=True)
+    keep: list[str] = opt(
+        "--keep RUN...", "keep this run whatever its age: an id, or a name for every run with it"
+    )
+    dry_run: bool = flag("--dry-run", "list what would be removed without removing it")
+    yes: bool = YES
+
+
+@command(RunsPruneOptions)
+def run(options: RunsPruneOptions) -> int:
     days = read_age(options.older_than)
     assert days is not None
     with open_history(options) as history:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pincite.cli.history import open_history
-from pincite.cli.options import HISTORY, RUN, formats, on_command, opt
+from pincite.cli.options import RUN, HistoryOptions, command, formats, opt
 from pincite.cli.output import (
     emit,
     terminal_width,
@@ -20,18 +19,22 @@ if TYPE_CHECKING:
     pass
 
 
-@on_command(
-    "runs report",
-    RUN,
-    opt("--dataset FILE", "the dataset of the run, or sample: to list the documents that no answer cites"),
-    formats("text", "json"),
-    *HISTORY,
+class RunsReportOptions(HistoryOptions):
+    run: str = RUN
+    dataset: str | None = opt(
+        "--dataset FILE", "the dataset of the run, or sample: to list the documents that no answer cites"
+    )
+    output_format: str = formats("text", "json")
+
+
+@command(
+    RunsReportOptions,
     epilog="""\
 `--output-format json` has summary, visualizations (Vega-Lite), analysis, recommendations and the citation
 graph: which documents the answers cite, alone and together.
 """,
 )
-def _report(options: Namespace) -> int:
+def run(options: RunsReportOptions) -> int:
     from pincite.metrics import citation_graph
     from pincite.reports import report_text, run_report
     from pincite.runs import FailureCounter, threshold_alerts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -11,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli.history import document_of, open_history
-from pincite.cli.options import HISTORY, PAGE_FILE, RUN, flag, formats, on_command, opt
+from pincite.cli.options import PAGE_FILE, RUN, HistoryOptions, command, flag, formats, opt
 from pincite.cli.output import (
     emit,
     emit_lines,
     emit_or_write,
     emit_table,
-    refuse_output,
+    require_page,
     terminal_width,
     wants_color,
 )
@@ -33,23 +32,29 @@ WIDE = 80
 PAGE = 200
 
 
-@on_command(
-    "runs show",
-    RUN,
-    flag("--items", "list its queries instead"),
-    flag("--failed", "list only queries without an answer"),
-    opt("--dataset FILE", "the dataset of the run, or sample: the page then has sources and gold spans"),
-    opt("--labels FILE", "what people said about claims: the page then has the judge's calibration curve"),
-    formats("text", "json", "markdown", "html"),
-    PAGE_FILE,
-    *HISTORY,
+class RunsShowOptions(HistoryOptions):
+    run: str = RUN
+    items: bool = flag("--items", "list its queries instead")
+    failed: bool = flag("--failed", "list only queries without an answer")
+    dataset: str | None = opt(
+        "--dataset FILE", "the dataset of the run, or sample: the page then has sources and gold spans"
+    )
+    labels: str | None = opt(
+        "--labels FILE", "what people said about claims: the page then has the judge's calibration curve"
+    )
+    output_format: str = formats("text", "json", "markdown", "html")
+    output: str | None = PAGE_FILE
+
+
+@command(
+    RunsShowOptions,
     epilog="""\
 Name a run by its id or the beginning of it, its name (the newest with that name), `latest`, or
 `latest~1` for the finished run before it.
 """,
 )
-def _show(options: Namespace) -> int:
-    refuse_output(options)
+def run(options: RunsShowOptions) -> int:
+    require_page(options.output, options.output_format)
     if options.dataset and options.output_format != "html":
         raise InputError("--dataset goes with --output-format html: it adds the sources to the page")
     if options.labels and options.output_format != "html":
@@ -75,7 +80,7 @@ def _show(options: Namespace) -> int:
     return 0
 
 
-def _page(found: Run, items: Iterator[ItemResult], options: Namespace, settings: Settings) -> str:
+def _page(found: Run, items: Iterator[ItemResult], options: RunsShowOptions, settings: Settings) -> str:
     from pincite.annotation import read_labels
     from pincite.datasets import open_dataset
     from pincite.reports import write_run_page

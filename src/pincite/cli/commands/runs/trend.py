@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from pincite.cli.history import RunHistory, open_history, since
-from pincite.cli.options import HISTORY, PAGE_FILE, arg, formats, on_command, opt
-from pincite.cli.output import emit, emit_or_write, note, refuse_output, terminal_width
+from pincite.cli.options import PAGE_FILE, HistoryOptions, arg, command, formats, opt
+from pincite.cli.output import emit, emit_or_write, note, require_page, terminal_width
 from pincite.errors import InputError
 from pincite.reports import (
     trend_json,
@@ -23,21 +22,23 @@ if TYPE_CHECKING:
 USUAL = 30
 
 
-@on_command(
-    "runs trend",
-    arg("metric", "METRIC", "one or more metrics by name: nDCG@5", nargs="+"),
-    opt("--since AGE", "only runs this recent: 30d, 12w, 36h"),
-    opt("--dataset ID", "only runs on this dataset"),
-    opt("--name TEXT", "only runs with this name"),
-    opt("--limit N", f"show this many of the newest (default: {USUAL}; 0: all)", int, default=USUAL),
-    formats("text", "json", "html"),
-    PAGE_FILE,
-    *HISTORY,
-)
-def _trend(options: Namespace) -> int:
+class RunsTrendOptions(HistoryOptions):
+    metric: list[str] = arg("METRIC", "one or more metrics by name: nDCG@5", nargs="+")
+    since: str | None = opt("--since AGE", "only runs this recent: 30d, 12w, 36h")
+    dataset: str | None = opt("--dataset ID", "only runs on this dataset")
+    name: str | None = opt("--name TEXT", "only runs with this name")
+    limit: int = opt(
+        "--limit N", f"show this many of the newest (default: {USUAL}; 0: all)", int, default=USUAL
+    )
+    output_format: str = formats("text", "json", "html")
+    output: str | None = PAGE_FILE
+
+
+@command(RunsTrendOptions)
+def run(options: RunsTrendOptions) -> int:
     if options.limit < 0:
         raise InputError(f"--limit is a number from 0, not {options.limit}")
-    refuse_output(options)
+    require_page(options.output, options.output_format)
     if options.output_format == "json" and len(options.metric) > 1:
         raise InputError("several metrics go with text or html; ask for the JSON of each")
     begin = since(options.since)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from argparse import Namespace
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +11,16 @@ from pathlib import Path
 import msgspec
 
 from pincite.cli.judge_rows import Asking, LabelledRow, judged_rows, opened, tell_usage
-from pincite.cli.options import CONFIG, JUDGE, OUTPUT, arg, formats, given, load_settings, on_command, opt
+from pincite.cli.options import (
+    OUTPUT,
+    ConfigOptions,
+    JudgeOptions,
+    arg,
+    command,
+    formats,
+    load_settings,
+    opt,
+)
 from pincite.cli.output import CANNOT_RUN, emit_or_write, note, write_file
 from pincite.cli.progress import StatusLine
 from pincite.config import Settings, StoreSettings
@@ -25,17 +33,20 @@ from pincite.reports import JudgeCounts, judge_json, judge_text
 from pincite.store import MOST_CHARACTERS, read_address
 
 
-@on_command(
-    "judge calibrate",
-    arg("rows", "LABELLED", "a file of JSON Lines, or - for standard input"),
-    opt("--unlabelled FILE", "more rows of the same kind, without labels"),
-    *JUDGE,
-    *CONFIG,
-    opt("--save FILE", "write the calibration to this file"),
-    opt("--picture FILE", "write the calibration curve to this file, as SVG"),
-    formats("text", "json", help="how to print the figures"),
-    OUTPUT,
-    opt("--store URL", "keep the figures in this history, where `pincite serve` shows them", "store.url"),
+class JudgeCalibrateOptions(JudgeOptions, ConfigOptions):
+    rows: str = arg("LABELLED", "a file of JSON Lines, or - for standard input")
+    unlabelled: str | None = opt("--unlabelled FILE", "more rows of the same kind, without labels")
+    save: str | None = opt("--save FILE", "write the calibration to this file")
+    picture: str | None = opt("--picture FILE", "write the calibration curve to this file, as SVG")
+    output_format: str = formats("text", "json", help="how to print the figures")
+    output: str | None = OUTPUT
+    store: str | None = opt(
+        "--store URL", "keep the figures in this history, where `pincite serve` shows them", "store.url"
+    )
+
+
+@command(
+    JudgeCalibrateOptions,
     epilog="""\
 Each line of LABELLED is an object with claim, evidence, and label (1 or 0, true or false) or verdict
 (supported, contradicted, not_enough); a row with neither is judged and used for the corrected rate. Rows may
@@ -44,14 +55,12 @@ name a source, and are then also compared per source. Draw the labelled rows at 
 examples:
   pincite judge calibrate labelled.jsonl --judge rules
   pincite judge calibrate labelled.jsonl --unlabelled all.jsonl --picture curve.svg --save rules.json
-  pincite check answer.md --sources docs/ --calibration rules.json
+  pincite check answer.md --sources docs/ --set calibration=rules.json
 
 exit codes: 0 measured, 2 could not run
 """,
 )
-def _run(options: Namespace) -> int:
-    if options.save and given(options, "calibration"):
-        raise InputError("--save makes a calibration of the judge itself: leave --calibration out")
+def run(options: JudgeCalibrateOptions) -> int:
     if options.rows == "-" and options.unlabelled == "-":
         raise InputError("standard input can hold the labelled rows or the others, not both")
     settings = load_settings(options)
@@ -72,7 +81,7 @@ def _run(options: Namespace) -> int:
     else:
         text = judge_text(judge.name, gathered.counts(), figures)
     emit_or_write(text, options.output)
-    if given(options, "store.url") is not None:
+    if options.store is not None:
         _keep(settings.store, judge.name, gathered, figures)
     return _write_beside(options, judge, gathered, figures)
 
@@ -149,7 +158,9 @@ def _today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def _write_beside(options: Namespace, judge: Judge, gathered: _Gathered, figures: JudgeFigures) -> int:
+def _write_beside(
+    options: JudgeCalibrateOptions, judge: Judge, gathered: _Gathered, figures: JudgeFigures
+) -> int:
     """The picture and the calibration, or the reason why there is none."""
     if not (options.picture or options.save):
         return 0
@@ -182,5 +193,5 @@ def _write_beside(options: Namespace, judge: Judge, gathered: _Gathered, figures
             data_sha256=digest,
         )
         write_file(path, msgspec.json.format(msgspec.json.encode(saved), indent=2) + b"\n")
-        note(f"saved the calibration {saved.name}; use it with --calibration {options.save}")
+        note(f"saved the calibration {saved.name}; use it with --set calibration={options.save}")
     return 0

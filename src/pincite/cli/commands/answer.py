@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -26,18 +25,18 @@ from pincite.answering import (
 )
 from pincite.cli.answers_shown import SHOWN, show_dropped, show_result
 from pincite.cli.options import (
-    COMMON,
     DRY_RUN,
-    JUDGE,
     QUIET,
     SOURCES,
-    Group,
+    CommonOptions,
+    JudgeOptions,
+    Options,
     arg,
     choice,
+    command,
     flag,
     formats,
     load_settings,
-    on_command,
     open_library,
     opt,
 )
@@ -52,54 +51,61 @@ from pincite.sources import Library
 _FAILED = "no answer"
 
 
-@on_command(
-    "answer",
-    arg("question", "QUESTION", "the question, - for standard input, or a .jsonl file of questions"),
-    SOURCES,
-    opt(
+class DraftOptions(Options, title="the answer"):
+    cite: str = choice("--cite", "how the answer cites", of=get_args(Cite), default="numbers")
+    on_unsupported: str = choice(
+        "--on-unsupported",
+        "what happens to a sentence that its source does not support",
+        of=get_args(OnUnsupported),
+        default="drop",
+    )
+    grounding: str | None = opt(
+        "--grounding NAME",
+        "how a model is held to its sources, where it offers several: "
+        f"{', '.join(GROUNDING_LEVELS)} (default: the model's strongest)",
+        choices=get_args(Grounding),
+    )
+    style: str | None = opt(
+        "--style NAME", "print the references in this citation style: apa-7, ieee, vancouver …"
+    )
+    max_sentences: int = opt("--max-sentences N", "at most this many sentences (default: 6)", int, default=6)
+    passages: int = opt("--passages N", "how many passages are retrieved (default: 8)", int, default=8)
+    repairs: int = opt(
+        "--repairs N", "how often failed sentences are asked for again (default: 1)", int, default=1
+    )
+    seed: int = opt("--seed N", "a seed for models that take one (default: 0)", int, default=0)
+    stream: str | None = opt(
+        "--stream HOW",
+        "show sentences as they come: `checked`, or `raw` to show first and retract what fails",
+        choices=("checked", "raw"),
+        nargs="?",
+        const="checked",
+    )
+
+
+class OutputOptions(Options, title="output"):
+    output_format: str = formats(*SHOWN, help="how to print the answer")
+    output: str | None = opt(
+        "-o, --output FILE", "write to this file; for many questions, one answer per line"
+    )
+    no_resume: bool = flag("--no-resume", "start over instead of resuming an interrupted batch")
+
+
+class AskOptions(DraftOptions, OutputOptions, JudgeOptions, CommonOptions):
+    question: str = arg("QUESTION", "the question, - for standard input, or a .jsonl file of questions")
+    sources: list[str] | None = SOURCES
+    model: str = opt(
         "--model NAME",
         "extractive (the default: no model), openai:MODEL, anthropic:MODEL, gemini:MODEL, mistral:MODEL, "
         "llama:FILE.gguf or package.module:function",
         default="extractive",
-    ),
-    Group(
-        "the answer",
-        choice("--cite", "how the answer cites", of=get_args(Cite), default="numbers"),
-        choice(
-            "--on-unsupported",
-            "what happens to a sentence that its source does not support",
-            of=get_args(OnUnsupported),
-            default="drop",
-        ),
-        opt(
-            "--grounding NAME",
-            "how a model is held to its sources, where it offers several: "
-            f"{', '.join(GROUNDING_LEVELS)} (default: the model's strongest)",
-            choices=get_args(Grounding),
-        ),
-        opt("--style NAME", "print the references in this citation style: apa-7, ieee, vancouver …"),
-        opt("--max-sentences N", "at most this many sentences (default: 6)", int, default=6),
-        opt("--passages N", "how many passages are retrieved (default: 8)", int, default=8),
-        opt("--repairs N", "how often failed sentences are asked for again (default: 1)", int, default=1),
-        opt("--seed N", "a seed for models that take one (default: 0)", int, default=0),
-        opt(
-            "--stream HOW",
-            "show sentences as they come: `checked`, or `raw` to show first and retract what fails",
-            choices=("checked", "raw"),
-            nargs="?",
-            const="checked",
-        ),
-    ),
-    Group("checking", *JUDGE),
-    Group(
-        "output",
-        formats(*SHOWN, help="how to print the answer"),
-        opt("-o, --output FILE", "write to this file; for many questions, one answer per line"),
-        flag("--no-resume", "start over instead of resuming an interrupted batch"),
-    ),
-    DRY_RUN,
-    QUIET,
-    *COMMON,
+    )
+    dry_run: bool = DRY_RUN
+    quiet: bool = QUIET
+
+
+@command(
+    AskOptions,
     epilog="""\
 examples:
   pincite answer "What does a cubic metre of water cost?" --sources docs/
@@ -111,7 +117,7 @@ exit codes: 0 an answer whose every citation is verified, or that the sources do
             sentence is marked as unverified; 2 could not run; 130 interrupted
 """,
 )
-def _run(options: Namespace) -> int:
+def run(options: AskOptions) -> int:
     settings = load_settings(options)
     if not settings.sources:
         raise InputError("no sources: name them with --sources, or set `sources` in the configuration")
@@ -144,7 +150,7 @@ def _is_batch(question: str) -> bool:
     return question.lower().endswith((".jsonl", ".ndjson")) and "\n" not in question
 
 
-def _question(options: Namespace, settings: Settings) -> str:
+def _question(options: AskOptions, settings: Settings) -> str:
     if options.question != "-":
         return str(options.question)
     return read_stdin(settings.limits.answer_bytes).decode("utf-8", "replace").strip()
@@ -153,7 +159,7 @@ def _question(options: Namespace, settings: Settings) -> str:
 # --- one question --------------------------------------------------------------------------------
 
 
-def _answer_one(options: Namespace, settings: Settings, chosen: AnswerOptions, library: Library) -> int:
+def _answer_one(options: AskOptions, settings: Settings, chosen: AnswerOptions, library: Library) -> int:
     question = _question(options, settings)
     if options.stream:
         return _stream(options, settings, chosen, library, question)
@@ -165,7 +171,7 @@ def _answer_one(options: Namespace, settings: Settings, chosen: AnswerOptions, l
 
 
 def _stream(
-    options: Namespace, settings: Settings, chosen: AnswerOptions, library: Library, question: str
+    options: AskOptions, settings: Settings, chosen: AnswerOptions, library: Library, question: str
 ) -> int:
     opening = opened_answerer(library, options.model, None, settings, chosen)
     stream = AnswerStream(question, opening, options.stream == "raw")
@@ -183,7 +189,7 @@ def _stream(
     return _exit_code(options, result)
 
 
-def _exit_code(options: Namespace, result: AnswerResult) -> int:
+def _exit_code(options: AskOptions, result: AnswerResult) -> int:
     if not options.quiet:
         show_dropped(result)
     if result.status == "failed":
@@ -198,13 +204,15 @@ def _exit_code(options: Namespace, result: AnswerResult) -> int:
 # --- many questions ------------------------------------------------------------------------------
 
 
-def _answer_many(options: Namespace, settings: Settings, chosen: AnswerOptions, library: Library) -> int:
+def _answer_many(options: AskOptions, settings: Settings, chosen: AnswerOptions, library: Library) -> int:
+    assert options.output is not None
+    output = options.output
     asked = read_questions(Path(options.question), settings.limits.answer_bytes)
     line = StatusLine(not options.quiet, plain=True)
     outcome: BatchOutcome | None = None
     with opened_answerer(library, options.model, None, settings, chosen) as (answerer, run):
         keys = batch_keys(answerer, asked)
-        file = AnswersFile(Path(options.output), keys, not options.no_resume)
+        file = AnswersFile(Path(output), keys, not options.no_resume)
         if file.done:
             tell(options, f"{len(file.done):,} of {len(keys):,} answers resumed (--no-resume starts over)")
         try:
@@ -222,7 +230,7 @@ def _answer_many(options: Namespace, settings: Settings, chosen: AnswerOptions, 
     return _batch_code(options, outcome)
 
 
-def _batch_code(options: Namespace, outcome: BatchOutcome | None) -> int:
+def _batch_code(options: AskOptions, outcome: BatchOutcome | None) -> int:
     if outcome is None:
         return INTERRUPTED
     counts = outcome.counts
@@ -234,7 +242,7 @@ def _batch_code(options: Namespace, outcome: BatchOutcome | None) -> int:
     return 1 if failed or counts.get("refused") or outcome.unverified else 0
 
 
-def _dry_run(options: Namespace, settings: Settings, chosen: AnswerOptions, library: Library) -> int:
+def _dry_run(options: AskOptions, settings: Settings, chosen: AnswerOptions, library: Library) -> int:
     if _is_batch(options.question):
         asked = [one.text for one in read_questions(Path(options.question), settings.limits.answer_bytes)]
     else:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from pincite.cli.judge_rows import LabelledRow, judged_rows, opened, tell_usage
-from pincite.cli.options import CONFIG, JUDGE, arg, choice, load_settings, on_command, opt
+from pincite.cli.options import ConfigOptions, JudgeOptions, arg, choice, command, load_settings, opt
 from pincite.cli.output import CANNOT_RUN, emit, is_terminal, note, terminal_width
 from pincite.cli.progress import StatusLine
 from pincite.errors import InputError
@@ -19,17 +18,18 @@ from pincite.records import Span, Verdict
 from pincite.reports import dump, folded, pick, safe
 
 
-@on_command(
-    "judge score",
-    arg("rows", "ROWS", "a file of JSON Lines, or - for standard input"),
-    *JUDGE,
-    *CONFIG,
-    choice(
+class JudgeScoreOptions(JudgeOptions, ConfigOptions):
+    rows: str = arg("ROWS", "a file of JSON Lines, or - for standard input")
+    output_format: str | None = choice(
         "-f, --output-format",
         "a table, or JSON Lines (default: text on a terminal, json elsewhere)",
         of=("text", "json"),
-    ),
-    opt("-o, --output FILE", "write to this file as rows are judged"),
+    )
+    output: str | None = opt("-o, --output FILE", "write to this file as rows are judged")
+
+
+@command(
+    JudgeScoreOptions,
     epilog="""\
 Each line of ROWS is an object with claim and evidence (a text, or a list of texts that are judged together),
 and perhaps id, question (support, consistency, grounding, relevance) and query.
@@ -42,7 +42,7 @@ examples:
 exit codes: 0 judged, 2 could not run, or no row could be judged
 """,
 )
-def _run(options: Namespace) -> int:
+def run(options: JudgeScoreOptions) -> int:
     settings = load_settings(options)
     usual = "text" if options.output is None and is_terminal(sys.stdout) else "json"
     as_text = (options.output_format or usual) == "text"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
@@ -21,15 +20,7 @@ from pincite.reports import plural
 CONTEXT = 3
 
 
-def refuse_impossible(options: Namespace) -> None:
-    wanted = options.fix or options.diff
-    if options.unsafe_fixes and not wanted:
-        raise InputError("--unsafe-fixes needs --fix or --diff")
-    if wanted and options.provider is not None:
-        raise InputError("--fix and --diff rewrite an answer's own markers; a provider's response has none")
-
-
-def refuse_records(loaded: Sequence[Loaded]) -> None:
+def require_texts(loaded: Sequence[Loaded]) -> None:
     """Only a text file or standard input can be rewritten."""
     for item in loaded:
         if item.path is None and item.answer.name != STDIN:
@@ -42,7 +33,10 @@ def fix_all(
     loaded: Sequence[Loaded],
     reports: Sequence[Report],
     check_again: Callable[[Answer], Report],
-    options: Namespace,
+    *,
+    unsafe: bool,
+    only_show: bool,
+    quiet: bool,
 ) -> list[Report]:
     """Write (or show) every answer's fixes; the reports on what the answers say then."""
     after = []
@@ -52,16 +46,16 @@ def fix_all(
         def check_text(text: str, answer: Answer = item.answer) -> Report:
             return check_again(msgspec.structs.replace(answer, text=text))
 
-        fixed = fix_answer(report, check_text, unsafe=options.unsafe_fixes)
+        fixed = fix_answer(report, check_text, unsafe=unsafe)
         applied += fixed.applied
         changed += fixed.applied > 0
-        if options.diff:
+        if only_show:
             emit_quoted("".join(unified_diff(item.answer.text, fixed.text, item.answer.name)))
         else:
             _write(item, fixed)
-        after.append(report if options.diff else fixed.report)
-    if not options.quiet:
-        verb = "would apply" if options.diff else "applied"
+        after.append(report if only_show else fixed.report)
+    if not quiet:
+        verb = "would apply" if only_show else "applied"
         note(f"{verb} {plural(applied, 'fix', 'fixes')} in {plural(changed, 'answer')}")
     return after
 

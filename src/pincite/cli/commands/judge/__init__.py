@@ -1,0 +1,1 @@
+"""`pincite judge …`: one module per command."""
