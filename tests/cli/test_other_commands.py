@@ -5,7 +5,7 @@ import json
 import pytest
 from cli_run import REPORT, Runner
 
-from pincite.cli.app import COMMANDS, load_command
+from pincite.cli.app import COMMANDS, GROUPS, load_command
 from pincite.config import Settings
 from pincite.findings import RULES
 from pincite.metrics import CitationDensity, list_metrics
