@@ -56,11 +56,22 @@ def test_the_settings_of_the_page_are_the_true_ones() -> None:
     assert tomllib.loads(block)["store"]["url"] == Settings().store.url
 
 
-def test_the_tables_of_the_page_are_the_true_ones() -> None:
-    from pincite.store.schema import METADATA
+def test_the_tables_of_the_page_are_the_true_ones(tmp_path: Path) -> None:
+    import sqlite3
 
+    from pincite.store import open_store
+
+    open_store(tmp_path / "new.sqlite").close()
+    history = sqlite3.connect(tmp_path / "new.sqlite")
+    made = [row[0] for row in history.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    columns_of = {
+        table: {row[1] for row in history.execute(f"PRAGMA table_info({table})")}
+        for table in made
+        if not table.startswith("sqlite_")
+    }
+    history.close()
     text = PAGE.read_text(encoding="utf-8")
     listed = dict(re.findall(r"^\| `(pincite_\w+)` \| [^|]* \| (.*) \|$", text, re.M))
-    assert set(listed) == set(METADATA.tables)
+    assert set(listed) == set(columns_of)
     for table, columns in listed.items():
-        assert set(re.findall(r"`(\w+)`", columns)) <= set(METADATA.tables[table].columns.keys())
+        assert set(re.findall(r"`(\w+)`", columns)) <= columns_of[table]

@@ -17,12 +17,6 @@ import pytest
 from pincite.config import Alerts
 from pincite.records import Alert, Run
 from pincite.runs import deliver, message
-from pincite.runs import notify as module
-
-
-def notify(run: Run, settings: Alerts) -> tuple[str, ...]:
-    return tuple(deliver(message(run), settings).values())
-
 
 RUN = Run(run_id="r", alerts=(Alert(kind="threshold", metric="m", value=0.5, message="too low"),))
 HANG_GUARD = 60.0
@@ -57,14 +51,9 @@ def server(behave: Behaviour, scheme: str = "http") -> Iterator[tuple[str, list[
             assert not thread.is_alive()
 
 
-@pytest.fixture
-def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "SECONDS", 0.3)
-    monkeypatch.setattr(module, "TRIES", 1)
-
-
-def told(address: str) -> str:
-    problems = notify(RUN, Alerts(webhook=address))
+def told(address: str, seconds: float = 10.0, tries: int = 1) -> str:
+    settings = Alerts(webhook=address)
+    problems = deliver(message(RUN), settings, seconds=seconds, tries=tries).values()
     assert all("SECRET" not in problem for problem in problems)
     return " ".join(problems)
 
@@ -106,22 +95,19 @@ def endless_interim_replies(connection: socket.socket, over: threading.Event) ->
         connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
 
 
-@pytest.mark.usefixtures("hurry")
 @pytest.mark.parametrize("scheme", ["http", "https"])
 @pytest.mark.parametrize("behave", [hang_at_once, hang_after_the_request, hang_within_the_head])
 def test_a_server_that_hangs_at_any_stage_ends_at_the_deadline(behave: Behaviour, scheme: str) -> None:
     with server(behave, scheme) as (address, _):
-        assert "did not take the alerts" in told(address)
+        assert "did not take the alerts" in told(address, seconds=0.3)
 
 
-@pytest.mark.usefixtures("hurry")
 @pytest.mark.parametrize("behave", [drip, endless_interim_replies])
 def test_a_server_that_keeps_sending_does_not_move_the_deadline(behave: Behaviour) -> None:
     with server(behave) as (address, _):
-        assert "there was no answer within 0.3 s" in told(address)
+        assert "there was no answer within 0.3 s" in told(address, seconds=0.3)
 
 
-@pytest.mark.usefixtures("hurry")
 def test_a_server_that_takes_no_connection_ends_at_the_deadline() -> None:
     with socket.socket() as full:
         full.bind(("127.0.0.1", 0))
@@ -130,12 +116,13 @@ def test_a_server_that_takes_no_connection_ends_at_the_deadline() -> None:
         for one in waiting:
             one.setblocking(False)
             one.connect_ex(full.getsockname())
-        assert "did not take the alerts" in told(f"http://127.0.0.1:{full.getsockname()[1]}/SECRET")
+        assert "did not take the alerts" in told(
+            f"http://127.0.0.1:{full.getsockname()[1]}/SECRET", seconds=0.3
+        )
         for one in waiting:
             one.close()
 
 
-@pytest.mark.usefixtures("hurry")
 def test_a_name_that_is_looked_up_forever_ends_at_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     over = threading.Event()
 
@@ -144,7 +131,7 @@ def test_a_name_that_is_looked_up_forever_ends_at_the_deadline(monkeypatch: pyte
         raise socket.gaierror(socket.EAI_AGAIN, "gone")
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
-    assert "there was no answer within 0.3 s" in told("http://hooks.example.invalid/SECRET")
+    assert "there was no answer within 0.3 s" in told("http://hooks.example.invalid/SECRET", seconds=0.3)
     over.set()
 
 
@@ -188,8 +175,7 @@ def test_a_body_that_drips_or_breaks_off_changes_nothing() -> None:
     ],
     ids=["long line", "many lines", "another protocol", "no status", "noise"],
 )
-def test_what_is_no_reply_is_no_delivery(head: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "TRIES", 1)
+def test_what_is_no_reply_is_no_delivery(head: str) -> None:
     with server(answer(head)) as (address, _):
         assert "the reply is not HTTP" in told(address) or "closed" in told(address)
 
@@ -200,14 +186,14 @@ def test_a_connection_that_is_reset_is_tried_again_and_then_told() -> None:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
     with server(reset) as (address, seen):
-        assert "did not take the alerts: Connection reset" in told(address)
-        assert len(seen) == module.TRIES
+        assert "did not take the alerts: Connection reset" in told(address, tries=3)
+        assert len(seen) == 3
 
 
 def test_an_error_of_the_server_is_tried_again_and_then_told() -> None:
     with server(answer("HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n")) as (address, seen):
-        assert "HTTP 500" in told(address)
-        assert len(seen) == module.TRIES
+        assert "HTTP 500" in told(address, tries=3)
+        assert len(seen) == 3
 
 
 def test_a_server_without_tls_gets_nothing_over_https() -> None:

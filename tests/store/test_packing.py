@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from history_items import finished, new_item, new_run
@@ -10,9 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import StoreError
-from pincite.records import ItemResult, Run
-from pincite.store import pack
-from pincite.store.packing import as_text, unpack
+from pincite.store import MOST_CHARACTERS, Store, open_store, pack
 
 _ANY_TEXT = st.text(st.characters(), max_size=600)
 _JSON = st.recursive(
@@ -22,21 +24,37 @@ _JSON = st.recursive(
 )
 
 
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with open_store(tmp_path_factory.mktemp("packing") / "runs.sqlite") as store:
+        yield store
+
+
 @given(_ANY_TEXT, _JSON)
-def test_an_item_comes_back_as_it_was_whatever_its_texts_hold(text: str, value: object) -> None:
-    item = new_item(3, answer=text, usage={"value": value})
-    assert unpack(pack(item), ItemResult) == item
+def test_a_document_comes_back_as_it_was_whatever_it_holds(store: Store, text: str, value: object) -> None:
+    store.put("kind", "key", {"text": text, "value": value})
+    assert store.get("kind", "key") == {"text": text, "value": value}
 
 
-@given(st.text(st.characters(categories=["Cs", "Lu", "Cc"]), min_size=1))
-def test_half_surrogate_pairs_are_kept(text: str) -> None:
-    item = new_item(3, answer=text)
-    assert unpack(pack(item), ItemResult) == item
+@given(_ANY_TEXT.filter(lambda text: len(text) <= MOST_CHARACTERS))
+def test_whatever_a_document_is_called_it_is_found_again(store: Store, name: str) -> None:
+    store.put("named", name, {"name": name})
+    assert store.get("named", name) == {"name": name}
+    store.remove("named", name)
+    assert store.keys("named") == []
 
 
-def test_a_run_comes_back_as_it_was() -> None:
-    run = finished(new_run())
-    assert unpack(pack(run), Run) == run
+def test_items_and_runs_come_back_as_they_were(store: Store) -> None:
+    texts = ["\ud800", "\0", "a\udfffb", "\U0001f6a2"]
+    items = [new_item(place, answer=text, usage={text: 2**70}) for place, text in enumerate(texts)]
+    run, journal = store.begin(new_run())
+    for item in items:
+        journal.append(item)
+    done = finished(run)
+    store.finish(done)
+    assert list(store.items(run.run_id)) == items
+    found = store.find(run.run_id)
+    assert (found.scores, found.document) == (done.scores, done.document)
 
 
 def test_long_text_is_compressed() -> None:
@@ -59,19 +77,22 @@ def test_long_text_is_compressed() -> None:
         b"m\x01",
     ],
 )
-def test_a_damaged_row_is_an_error_that_says_so(stored: bytes) -> None:
+def test_a_damaged_row_is_an_error_that_says_so(stored: bytes, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="damaged"):
-        unpack(stored, ItemResult)
+        read_back(stored, tmp_path / "runs.sqlite")
 
 
-def test_a_row_that_unfolds_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_that_unfolds_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pincite.store.packing.MOST_BYTES", 1_000_000)
     with pytest.raises(StoreError, match="far too large"):
-        unpack(b"z" + zlib.compress(bytes(2_000_000)), ItemResult)
+        read_back(b"z" + zlib.compress(bytes(2_000_000)), tmp_path / "runs.sqlite")
 
 
-@given(_ANY_TEXT)
-def test_text_for_a_column_can_be_stored_anywhere(text: str) -> None:
-    stored = as_text(text)
-    assert stored is not None and "\0" not in stored
-    stored.encode("utf-8")
+def read_back(stored: bytes, path: Path) -> dict[str, Any] | None:
+    """A document whose row holds something else than was put there."""
+    with open_store(path) as store:
+        store.put("kind", "key", {})
+        with sqlite3.connect(path) as connection:
+            connection.execute("UPDATE pincite_documents SET body = ?", (stored,))
+        connection.close()
+        return store.get("kind", "key")

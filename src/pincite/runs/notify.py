@@ -25,14 +25,19 @@ TRIES = 3
 CHANNELS = ("webhook", "command")
 
 
-def deliver(sent: Mapping[str, Any], settings: Alerts) -> dict[str, str]:
-    """Send a message to those channels that the settings have; returns the ones that failed, and why."""
+def deliver(
+    sent: Mapping[str, Any], settings: Alerts, *, seconds: float = SECONDS, tries: int = TRIES
+) -> dict[str, str]:
+    """Send a message to those channels that the settings have; returns the ones that failed, and why.
+
+    `seconds` are for one exchange with the webhook, which is tried so often, and for the command.
+    """
     body = json.dumps(sent).encode()
     problems: dict[str, str | None] = {}
     if settings.webhook:
-        problems["webhook"] = _post(settings.webhook, body)
+        problems["webhook"] = _post(settings.webhook, body, seconds, tries)
     if settings.command:
-        problems["command"] = run_command(settings.command, body, SECONDS)
+        problems["command"] = run_command(settings.command, body, seconds)
     return {channel: problem for channel, problem in problems.items() if problem is not None}
 
 
@@ -49,7 +54,7 @@ def message(run: Run) -> dict[str, Any]:
     }
 
 
-def _post(address: str, body: bytes) -> str | None:
+def _post(address: str, body: bytes, seconds: float, tries: int) -> str | None:
     """The address often holds a secret, so no message repeats more of it than the host."""
     try:
         parts = urlsplit(address)
@@ -59,10 +64,10 @@ def _post(address: str, body: bytes) -> str | None:
     if parts.scheme not in ("http", "https") or not host:
         return "the webhook's address must begin with http:// or https://"
     said = ""
-    for attempt in range(TRIES):
+    for attempt in range(tries):
         if attempt:
             time.sleep(0.2 * 2**attempt)
-        said, again = _exchange(parts, body)
+        said, again = _exchange(parts, body, seconds)
         if not said:
             return None
         if not again:
@@ -70,7 +75,7 @@ def _post(address: str, body: bytes) -> str | None:
     return f"the webhook at {host} did not take the alerts: {said}"
 
 
-def _exchange(parts: SplitResult, body: bytes) -> tuple[str, bool]:
+def _exchange(parts: SplitResult, body: bytes, seconds: float) -> tuple[str, bool]:
     """Post once; returns what went wrong, and whether another try may help.
 
     The whole of it has one deadline, which a timeout of the socket would not be: that begins anew with each
@@ -81,7 +86,7 @@ def _exchange(parts: SplitResult, body: bytes) -> tuple[str, bool]:
 
     assert parts.hostname is not None
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-    connection = kind(parts.hostname, parts.port, timeout=SECONDS)
+    connection = kind(parts.hostname, parts.port, timeout=seconds)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     outcome: list[tuple[str, bool]] = []
 
@@ -90,19 +95,19 @@ def _exchange(parts: SplitResult, body: bytes) -> tuple[str, bool]:
             connection.request("POST", path, body, {"Content-Type": "application/json"})
             outcome.append(_judged(connection.getresponse().status))
         except Exception as error:  # whatever it is, it must not end in a traceback of the thread
-            outcome.append(_explained(error))
+            outcome.append(_explained(error, seconds))
         finally:
             connection.close()
 
     thread = threading.Thread(target=post, name="pincite-webhook", daemon=True)
     thread.start()
-    thread.join(SECONDS)
+    thread.join(seconds)
     if outcome:
         return outcome[0]
     if (sock := connection.sock) is not None:
         with suppress(OSError):
             sock.shutdown(2)  # both ways, which wakes the thread where it reads or writes
-    return f"there was no answer within {SECONDS:g} s", True
+    return f"there was no answer within {seconds:g} s", True
 
 
 def _judged(status: int) -> tuple[str, bool]:
@@ -113,7 +118,7 @@ def _judged(status: int) -> tuple[str, bool]:
     return f"HTTP {status}", status >= 500 or status in (408, 425, 429)
 
 
-def _explained(error: Exception) -> tuple[str, bool]:
+def _explained(error: Exception, seconds: float) -> tuple[str, bool]:
     """Only words of our own and of the system: those of a library may quote the address."""
     import ssl
     from http.client import HTTPException
@@ -122,7 +127,7 @@ def _explained(error: Exception) -> tuple[str, bool]:
         reason = getattr(error, "verify_message", "") or error.reason or type(error).__name__
         return f"no safe connection ({reason})", False
     if isinstance(error, TimeoutError):
-        return f"there was no answer within {SECONDS:g} s", True
+        return f"there was no answer within {seconds:g} s", True
     if isinstance(error, ConnectionError):
         return error.strerror or "the connection was closed without an answer", True
     if isinstance(error, OSError):
