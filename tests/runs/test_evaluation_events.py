@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ from pincite.datasets import TracePlace
 from pincite.errors import InputError
 from pincite.records import Failure, ItemResult, Result
 from pincite.runs import EventsFile
-from pincite.runs.evaluation_events import events_line
 
 PLACE = TracePlace("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", "chatcmpl-1")
 ITEM = ItemResult(
@@ -40,15 +40,25 @@ def records_of(line: bytes) -> list[dict[str, Any]]:
     return list(scope["logRecords"])
 
 
+def events_line(item: ItemResult, place: TracePlace) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "events.jsonl"
+        with EventsFile(path) as file:
+            file.add([item], {item.query_id: place})
+        return path.read_bytes()
+
+
 def attributes_of(record: dict[str, Any]) -> dict[str, Any]:
     return {one["key"]: next(iter(one["value"].values())) for one in record["attributes"]}
 
 
 def test_each_metric_is_an_event_of_the_evaluated_span() -> None:
-    records = records_of(events_line(ITEM, PLACE, now=17))
-    assert {(one["eventName"], one["traceId"], one["spanId"], one["timeUnixNano"]) for one in records} == {
-        ("gen_ai.evaluation.result", PLACE.trace_id, PLACE.span_id, "17")
+    records = records_of(events_line(ITEM, PLACE))
+    assert {(one["eventName"], one["traceId"], one["spanId"]) for one in records} == {
+        ("gen_ai.evaluation.result", PLACE.trace_id, PLACE.span_id)
     }
+    (moment,) = {one["timeUnixNano"] for one in records}
+    assert moment.isdecimal() and len(moment) == 19
     assert [attributes_of(one) for one in records] == [
         {
             "gen_ai.evaluation.name": "answer_failures",
@@ -114,12 +124,12 @@ def test_an_answer_of_no_trace_or_of_one_that_has_its_line_is_not_added(tmp_path
     assert path.read_bytes().count(b"\n") == 1
 
 
+THREE_LINES = b"".join(events_line(ITEM, TracePlace(f"{place:032x}", PLACE.span_id)) for place in (1, 2, 3))
+
+
 @given(st.integers(0, 2**31))
 def test_a_file_that_was_cut_anywhere_loses_only_the_line_that_was_being_written(cut: int) -> None:
-    import tempfile
-
-    lines = [events_line(ITEM, TracePlace(f"{place:032x}", PLACE.span_id), now=17) for place in (1, 2, 3)]
-    whole = b"".join(lines)
+    whole = THREE_LINES
     size = cut % (len(whole) + 1)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "events.jsonl"

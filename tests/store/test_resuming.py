@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
-from history_items import finished, new_item, new_run
+from history_items import execute, finished, new_item, new_run
 from sqlalchemy import select
 
 from pincite.store import RUNS, open_store
-from pincite.store import leases as owners
 
 HERE = Path(__file__).parent
 
@@ -175,36 +174,43 @@ def test_after_kill_9_the_same_command_goes_on_at_once(url: str) -> None:
         worker.communicate()
 
 
-def test_a_process_elsewhere_is_alive_while_its_heart_beats() -> None:
-    elsewhere = f"{'0' * 16}:{os.getpid()}:1:abc"
-    assert owners.is_alive(elsewhere, silent=10)
-    assert not owners.is_alive(elsewhere, silent=owners.SILENT_SECONDS + 1)
+@pytest.fixture
+def shown_as(tmp_path: Path) -> Iterator[Callable[[str, float], str]]:
+    """The status of a run with an owner and a heartbeat so long ago; `OWN` stands for its true owner."""
+    path = tmp_path / "runs.sqlite"
+    with open_store(path) as store:
+        run, _ = store.begin(new_run())
+        ((own,),) = execute(str(path), "SELECT owner FROM pincite_runs")
+        machine, pid, began, _ = own.split(":")
+
+        def shown(owner: str, silent: float) -> str:
+            owner = owner.replace("OWN", own).replace("HERE", machine).replace("PID", pid)
+            owner = owner.replace("BEGAN", began)
+            beat = time.time() - silent
+            execute(str(path), f"UPDATE pincite_runs SET owner = '{owner}', heartbeat = {beat}")
+            return store.find(run.run_id).status
+
+        yield shown
+        shown("OWN", 0)
 
 
-def test_a_process_here_is_alive_while_it_runs() -> None:
-    owner = owners.new_owner()
-    machine, pid, began, nonce = owner.split(":")
-    try:
-        assert owners.is_alive(owner, silent=1e9)
-        assert not owners.is_alive(f"{machine}:{pid}:{began}:another", silent=0)
-        assert not owners.is_alive(f"{machine}:{pid}:0:{nonce}", silent=0)  # the number was given anew
-        assert not owners.is_alive(f"{machine}:{'9' * 30}:{began}:{nonce}", silent=0)
-        parent = os.getppid()
-        assert owners.is_alive(f"{machine}:{parent}:{owners._began(parent)}:x", silent=1e9)
-    finally:
-        owners.let_go(owner)
-    assert not owners.is_alive(owner, silent=0)
-    assert not owners.is_alive(None, silent=0) and not owners.is_alive("", silent=0)
-    assert not owners.is_alive("nonsense", silent=1e9)
-
-
-def test_where_nobody_tells_when_a_process_began_its_heartbeat_decides(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("owner", "silent", "status"),
+    [
+        ("OWN", 1e6, "running"),
+        ("HERE:PID:BEGAN:another", 0, "interrupted"),
+        ("HERE:PID:0:another", 0, "interrupted"),  # the number was given anew
+        (f"HERE:{'9' * 30}:BEGAN:another", 0, "interrupted"),
+        (f"{'0' * 16}:PID:1:elsewhere", 10, "running"),
+        (f"{'0' * 16}:PID:1:elsewhere", 100, "interrupted"),
+        ("nonsense", 100, "interrupted"),
+        ("", 0, "interrupted"),
+    ],
+)
+def test_a_run_is_running_while_its_process_is_or_its_heart_beats_elsewhere(
+    shown_as: Callable[[str, float], str], owner: str, silent: float, status: str
 ) -> None:
-    monkeypatch.setattr(owners, "_began", lambda pid: "")
-    parent = f"{owners._machine()}:{os.getppid()}::x"
-    assert owners.is_alive(parent, silent=1)
-    assert not owners.is_alive(parent, silent=owners.SILENT_SECONDS + 1)
+    assert shown_as(owner, silent) == status
 
 
 def test_the_heart_beats_while_nothing_is_written(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,9 +37,9 @@ _LONGEST = 2000
 """Characters of an explanation."""
 
 
-def events_line(item: ItemResult, place: TracePlace, now: int | None = None) -> bytes:
-    """The events of one answer, as one line. `now` is in nanoseconds since 1970."""
-    moment = str(time.time_ns() if now is None else now)
+def events_line(item: ItemResult, place: TracePlace) -> bytes:
+    """The events of one answer, as one line."""
+    moment = str(time.time_ns())
     common = _common(place)
     events = [_failures(item), *(map(_scored, item.results) if item.failure is None else ())]
     records = [
