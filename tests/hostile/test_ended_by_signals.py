@@ -284,7 +284,7 @@ sys.exit(main())
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_library_that_never_returns_is_ended_too(tmp_path: Path, number: int, keeping: bool) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-c", f"KEEPING = {keeping}\n{WAITING}", "rules"],
+        [sys.executable, "-c", f"KEEPING = {keeping}\n{WAITING}", "explain"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

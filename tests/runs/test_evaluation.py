@@ -11,18 +11,25 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-import msgspec
 import pytest
 from small_system import RULES, dataset, write_answers, write_dataset
 
 from pincite.config import Settings, with_overrides
 from pincite.datasets import answers_path, validate_file, validate_value
 from pincite.errors import ConfigError, InputError
-from pincite.records import Run, Score
-from pincite.runs import EvalRequest, evaluate, results_head, run_evaluation, write_results
-from pincite.runs.results_document import metric_groups, whole_document
+from pincite.metrics import Metric, parse_metric
+from pincite.records import Result, Run, Score
+from pincite.runs import (
+    EvalRequest,
+    evaluate,
+    plain_document,
+    query_result,
+    results_head,
+    run_evaluation,
+    write_results,
+)
 from pincite.store import open_store
 
 METRICS = ("hit@1", "nDCG@5", "span_f1", "span_f1(average=micro)", "citation_correctness")
@@ -245,33 +252,33 @@ def test_a_dataset_without_queries_is_refused(tmp_path: Path) -> None:
         evaluate(dataset(0), answers=write_answers(tmp_path), settings=settings())
 
 
-def test_figures_of_one_name_at_one_place_do_not_overwrite_each_other() -> None:
-    from pincite.metrics import parse_metric
-
+def test_figures_of_one_name_at_one_place_do_not_overwrite_each_other(tmp_path: Path) -> None:
     names = ["span_f1(tolerance=5)", "span_f1(tolerance=9)"]
-    scores = [Score(metric=name, value=value) for name, value in zip(names, (0.1, 0.2), strict=True)]
-    groups = metric_groups([parse_metric(name) for name in names], scores)
-    node = groups["citation_metrics"]["span_accuracy"]
-    assert sorted(value for value in node.values() if isinstance(value, float)) == [0.1, 0.2]
+    run = evaluate(dataset(), answers=write_answers(tmp_path), metrics=names, settings=settings())
+    node = run.document.citation_metrics["span_accuracy"]
+    assert [value for value in node.values() if isinstance(value, float)] == [s.value for s in run.scores]
 
 
-def test_a_metric_of_others_does_not_take_over_the_place_of_one_of_ours() -> None:
-    from pincite.metrics import parse_metric
-    from pincite.metrics.retrieval import Hit
-
-    class Mine(Hit, frozen=True, kw_only=True):
-        title = "mine"
+def test_a_metric_of_others_does_not_take_over_the_place_of_one_of_ours(tmp_path: Path) -> None:
+    class Mine(Metric, frozen=True, kw_only=True):
+        title: ClassVar[str] = "mine"
 
         @property
         def place(self) -> str:
             return "retrieval_metrics.hit@3"
 
-    metrics = [Mine(k=3), parse_metric("hit@3")]
-    scores = [
-        Score(metric=str(metric), value=value) for metric, value in zip(metrics, (0.1, 0.9), strict=True)
-    ]
-    node = metric_groups(metrics, scores)["retrieval_metrics"]["hit@3"]
-    assert (node["value"], node["mine@3"]) == (0.9, 0.1)
+        def score(self, case: object, verdicts: object) -> Result:
+            return self.result(1, 10)
+
+    run = evaluate(
+        dataset(),
+        answers=write_answers(tmp_path),
+        metrics=[Mine(), parse_metric("hit@3")],
+        settings=settings(),
+    )
+    mine, ours = run.scores
+    node = run.document.retrieval_metrics["hit@3"]
+    assert (node["value"], node["mine"]) == (ours.value, mine.value) == (1.0, pytest.approx(0.1))
 
 
 @pytest.mark.parametrize(
@@ -284,12 +291,12 @@ def test_results_are_written_in_every_format(tmp_path: Path, ending: str) -> Non
     path = tmp_path / f"run.results.{ending}"
     with run_evaluation(request) as done:
         write_results(done.run.document, done.items(), path)
-        whole = whole_document(done.run.document, done.items())
+        queries = [query_result(item) for item in done.items()]
         document = done.run.document
     assert [path for path in tmp_path.iterdir() if path.name.startswith(".")] == []
     if "json" in ending or ending == "yaml":
         assert results_head(path) == document
-    assert list(validate_value(msgspec.to_builtins(whole), "results")) == []
+    assert list(validate_value({**plain_document(document), "query_results": queries}, "results")) == []
     if ending == "parquet" or ending.startswith("csv"):
         from pincite.datasets import read_plain
 
