@@ -75,9 +75,11 @@ def test_long_text_is_compressed() -> None:
         b"x" + b"a" * 20,
         b"j" + zlib.compress(b"[1]"),
         b"m\x01",
+        1,  # SQLite keeps any value in any column
+        "text",
     ],
 )
-def test_a_damaged_row_is_an_error_that_says_so(stored: bytes, tmp_path: Path) -> None:
+def test_a_damaged_row_is_an_error_that_says_so(stored: object, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="damaged"):
         read_back(stored, tmp_path / "runs.sqlite")
 
@@ -88,7 +90,7 @@ def test_a_row_that_unfolds_without_end_is_refused(tmp_path: Path, monkeypatch: 
         read_back(b"z" + zlib.compress(bytes(2_000_000)), tmp_path / "runs.sqlite")
 
 
-def read_back(stored: bytes, path: Path) -> dict[str, Any] | None:
+def read_back(stored: object, path: Path) -> dict[str, Any] | None:
     """A document whose row holds something else than was put there."""
     with open_store(path) as store:
         store.put("kind", "key", {})
