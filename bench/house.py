@@ -52,7 +52,7 @@ with tempfile.TemporaryDirectory() as folder:
         if sys.argv[2] == "check":
             pincite.check(answer, sources=folder)
         else:
-            pincite.evaluate("sample", target="answer", judge="rules", limit=2)
+            pincite.evaluate("sample", answers="sample:a", judge="rules", limit=2)
 
     work()  # what is loaded and prepared once is not counted
     sys.setprofile(watch)
