@@ -60,7 +60,7 @@ class ListedRun(Struct, frozen=True):
     interval: tuple[float, float] | None = None
 
 
-class RunPage(Struct, frozen=True):
+class RunSlice(Struct, frozen=True):
     """One page of a list of runs."""
 
     runs: list[ListedRun]
@@ -80,7 +80,7 @@ def browse_runs(
     after: str | None,
     before: str | None,
     limit: int,
-) -> RunPage:
+) -> RunSlice:
     conditions = list(_conditions(connection, wanted))
     column = _column(order)
     backwards = before is not None
@@ -110,7 +110,7 @@ def browse_runs(
         .select_from(RUNS.outerjoin(RUN_NOTES, RUN_NOTES.c.run == RUNS.c.number))
         .where(*conditions)
     )
-    return RunPage(
+    return RunSlice(
         runs,
         total or 0,
         rows[0].run_id if rows and has_before else None,

@@ -15,7 +15,7 @@ from pincite.records import ItemResult, Run
 from pincite.runs import leave_out
 from pincite.store import browsing, documents, items, lifecycle, lookup, tags_and_notes, trends
 from pincite.store.address import read_address
-from pincite.store.browsing import ItemPage, Mentioned, RunFilter, RunOrder, RunPage, Which
+from pincite.store.browsing import ItemPage, Mentioned, RunFilter, RunOrder, RunSlice, Which
 from pincite.store.database import PATIENCE_SECONDS, STATEMENT_SECONDS, Database, prepare
 from pincite.store.journal import StoreJournal, open_journal
 from pincite.store.leases import let_go, new_owner
@@ -162,7 +162,7 @@ class Store:
         after: str | None = None,
         before: str | None = None,
         limit: int = 50,
-    ) -> RunPage:
+    ) -> RunSlice:
         """A page of runs, with their tags and notes, and the value of a metric where one is named.
 
         `after` and `before` are ids of runs, as the page beside this one gives them.
