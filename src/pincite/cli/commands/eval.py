@@ -91,7 +91,7 @@ class TracesOptions(Options, title="traces"):
     )
 
 
-class OutputOptions(Options, title="output"):
+class ResultOptions(Options, title="output"):
     output: str | None = opt(
         "-o, --output FILE", "the results: .json, .yaml, .csv, .parquet, also .gz; - prints JSON"
     )
@@ -103,7 +103,7 @@ class OutputOptions(Options, title="output"):
     no_resume: bool = flag("--no-resume", "start over instead of resuming an interrupted run")
 
 
-class EvalOptions(SystemOptions, MeasuringOptions, TracesOptions, OutputOptions, JudgeOptions, CommonOptions):
+class EvalOptions(SystemOptions, MeasuringOptions, TracesOptions, ResultOptions, JudgeOptions, CommonOptions):
     dataset: str | None = arg("DATASET", "a dataset file, or `sample`; not needed with --traces", nargs="?")
     dry_run: bool = DRY_RUN
     quiet: bool = QUIET
