@@ -7,7 +7,7 @@
         print(finding.line, finding.code, finding.message)
     report.assert_ok()
 
-    run = pincite.evaluate("sample", target="reference")
+    run = pincite.evaluate("sample", answers="sample:a")
     for score in run.scores:
         print(score.metric, score.value, score.confidence_interval)
 
